@@ -1,0 +1,3 @@
+module github.com/flinkadvise/flinkadvise
+
+go 1.25.0
