@@ -4,6 +4,8 @@
 // The data is made from Flink's own classes by schema/option/generate and is never edited by hand.
 package option
 
+//go:generate go run ./generate -in options.tsv -out catalog_gen.go
+
 import "github.com/flinkadvise/flinkadvise/schema/version"
 
 // A Kind is the type that Flink reads a value as.
@@ -39,6 +41,8 @@ type Option struct {
 	// Deprecated and Fallback are other keys that Flink reads when Key is not set, in Flink's own order; deprecated ones
 	// come with a warning in Flink's log.
 	Deprecated, Fallback []string
+	// Obsolete: Flink marks the option itself @Deprecated in that version. Internal: users are not meant to set it.
+	Obsolete, Internal bool
 	// Class and Field name the Java declaration: "TaskManagerOptions", "NETWORK_MEMORY_MAX". Module is its Maven artefact.
 	Class, Field, Module string
 	// Since and Until are the first and last minor line, among those known, in which Key is the canonical spelling of an option.
@@ -66,8 +70,15 @@ const (
 	ByScript
 )
 
-// A Match is the result of a look-up.
+// A Match is the result of a look-up. Options are shared: callers must not change them.
 type Match struct {
+	// Option is the option that the key sets. For an old name it is the canonical option.
 	Option *Option
 	Via    Via
+	// Others are further options that read the same old name ("state.backend.local-recovery" feeds two), sorted by key.
+	Others []*Option
+	// Pattern is the family or map pattern that a key found ByFamily or ByPrefix belongs to: "metrics.reporter.<name>.interval".
+	Pattern string
+	// Open tells that the key lies in the open part of a family, where Flink or a plugin takes any name.
+	Open bool
 }
