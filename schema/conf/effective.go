@@ -107,6 +107,9 @@ func (e *Effective) Entries() []*Entry {
 	return out
 }
 
+// All are all entries of all layers in order, hidden ones included.
+func (e *Effective) All() []Entry { return e.entries }
+
 // Overridden are the entries that later ones hide, in order.
 func (e *Effective) Overridden() []Overridden { return e.overridden }
 

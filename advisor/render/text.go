@@ -1,0 +1,355 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/advisor/budget"
+	"github.com/flinkadvise/flinkadvise/schema/conf"
+	"github.com/flinkadvise/flinkadvise/schema/quantity"
+	"github.com/flinkadvise/flinkadvise/schema/source"
+)
+
+// The rules of the terminal, kept by this file:
+//
+//   - the headline stands alone: "severity[rule]: message", lower case, no full stop;
+//   - then where, then the excerpt with "^^^" under the cause and "---" under what else matters;
+//   - notes are facts, "from" is the arithmetic with the origin of every term, help is what to do, and only help tells what to do;
+//   - a change is shown as a small diff, never as prose;
+//   - ASCII frames only, nothing is lost without colour, and no line ends in blanks.
+
+// Colours, as SGR parameters.
+const (
+	red    = "1;31"
+	yellow = "1;33"
+	cyan   = "1;36"
+	blue   = "34"
+	green  = "32"
+	bold   = "1"
+	dim    = "2"
+)
+
+type text struct {
+	buf            bytes.Buffer
+	red            redactor
+	colour         bool
+	severityColour string
+}
+
+func (t *text) printf(format string, args ...any) { fmt.Fprintf(&t.buf, format, args...) }
+
+func (t *text) paint(sgr, s string) string {
+	if !t.colour || s == "" {
+		return s
+	}
+	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
+}
+
+func (t *text) bar(gutter int, s string) {
+	t.printf("%s\n", strings.TrimRight(strings.Repeat(" ", gutter)+" "+t.paint(blue, "|")+" "+s, " "))
+}
+
+func (t *text) gutter(gutter int, arrow, s string) {
+	t.printf("%s%s %s\n", strings.Repeat(" ", gutter), t.paint(blue, arrow), s)
+}
+
+// item prints "= name: s", continuation lines aligned below s.
+func (t *text) item(name string, lines ...string) {
+	head := "   " + t.paint(blue, "=") + " " + t.paint(bold, name+":") + " "
+	indent := strings.Repeat(" ", len("   = ")+len(name)+2)
+	first := true
+	for _, l := range lines {
+		for _, w := range wrap(l, maxExcerpt-len(indent)+15) {
+			if first {
+				t.printf("%s%s\n", head, w)
+			} else {
+				t.printf("%s%s\n", indent, w)
+			}
+			first = false
+		}
+	}
+}
+
+// wrap breaks s between words into lines of at most width characters.
+func wrap(s string, width int) []string {
+	var out []string
+	line := ""
+	for word := range strings.SplitSeq(s, " ") {
+		if line != "" && len(line)+1+len(word) > width {
+			out = append(out, line)
+			line = word
+			continue
+		}
+		if line == "" {
+			line = word
+		} else {
+			line += " " + word
+		}
+	}
+	return append(out, line)
+}
+
+func severityColour(s advisor.Severity) string {
+	switch s {
+	case advisor.Error:
+		return red
+	case advisor.Warning:
+		return yellow
+	}
+	return cyan
+}
+
+// Text writes the report for people: each finding with its excerpt, notes, arithmetic, help and change, then the closing lines.
+func Text(w io.Writer, r *Report, colour bool) error {
+	t := &text{colour: colour, red: newRedactor(r.Results)}
+	total := Count(r.Findings).Total()
+	for _, f := range r.Findings {
+		if f.Suppressed != nil && !r.ShowSuppressed {
+			continue
+		}
+		t.finding(f, total)
+		t.printf("\n")
+	}
+	t.closing(r)
+	_, err := w.Write(t.buf.Bytes())
+	return err
+}
+
+func (t *text) finding(f *advisor.Finding, total int) {
+	t.severityColour = severityColour(f.Severity)
+	t.printf("%s%s %s\n", t.paint(t.severityColour, f.Severity.String()), t.paint(dim, "["+f.Rule.ID+"]:"), t.paint(bold, t.red.text(f.Message)))
+	t.labels(f)
+	for _, n := range f.Notes {
+		t.item("note", t.red.text(n))
+	}
+	if len(f.Terms) > 0 {
+		t.item("from", t.terms(f.Terms)...)
+	}
+	if f.Help != "" {
+		t.item("help", t.red.text(f.Help))
+	}
+	t.diff(f.Edits)
+	for _, also := range f.FollowOns {
+		t.item("also", fmt.Sprintf("%s[%s]: %s", also.Severity, also.Rule.ID, t.red.text(also.Message)))
+	}
+	if s := f.Suppressed; s != nil {
+		t.item("suppressed", strings.TrimSpace(s.Kind+" "+t.red.text(s.Reason)))
+		return
+	}
+	t.item("rank", fmt.Sprintf("%d of %d, %s, %s", f.Rank, total, impactWords[f.Impact], f.Confidence))
+}
+
+// impactWords say an impact in a sentence.
+var impactWords = map[advisor.Impact]string{
+	advisor.WontStart: "will not start", advisor.DataLoss: "can lose data", advisor.WillFail: "will fail", advisor.NoEffect: "has no effect",
+	advisor.Unstable: "unstable", advisor.Slow: "slow", advisor.Wasteful: "wasteful", advisor.Hygiene: "hygiene",
+}
+
+// labels prints one excerpt for each file, that of the primary label first.
+func (t *text) labels(f *advisor.Finding) {
+	primary := f.Primary()
+	var files []*source.File
+	for _, l := range f.Labels {
+		if l.Span.Valid() && !slices.Contains(files, l.Span.File) {
+			files = append(files, l.Span.File)
+		}
+	}
+	if len(files) == 0 {
+		t.gutter(2, "-->", printable(f.Target))
+		return
+	}
+	for _, file := range files {
+		var of []advisor.Label
+		for _, l := range f.Labels {
+			if l.Span.File == file {
+				of = append(of, l)
+			}
+		}
+		t.excerpt(file, of, primary)
+	}
+}
+
+// terms prints a sum's terms, aligned: name, value, origin.
+func (t *text) terms(terms []budget.Term) []string {
+	name, value := 0, 0
+	for _, term := range terms {
+		name, value = max(name, len(term.Name)), max(value, len(Value(term)))
+	}
+	out := make([]string, 0, len(terms))
+	for _, term := range terms {
+		out = append(out, strings.TrimRight(fmt.Sprintf("%-*s  %*s  %s", name, term.Name, value, Value(term), t.red.text(Origin(term))), " "))
+	}
+	return out
+}
+
+// Value prints a term's number with its unit: "38.75 GiB", "120 s", "464 buffers", "0.1".
+func Value(term budget.Term) string {
+	v := term.Value
+	switch term.Unit {
+	case budget.Bytes:
+		return quantity.Bytes(v).Pretty()
+	case budget.BytesPerSecond:
+		return quantity.Bytes(v).Pretty() + "/s"
+	case budget.Seconds:
+		return strconv.FormatFloat(v, 'g', 6, 64) + " s"
+	case budget.Buffers:
+		return strconv.FormatFloat(v, 'f', -1, 64) + " buffers"
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// Origin prints where a term comes from.
+func Origin(term budget.Term) string {
+	switch term.Origin {
+	case conf.Assumed:
+		return "assumed: " + term.From
+	case conf.Given, conf.Default:
+		return term.From
+	}
+	return term.From
+}
+
+// diff prints the edits of one finding as a small diff; secrets stay hidden.
+func (t *text) diff(edits []advisor.Edit) {
+	for i, e := range edits {
+		if i == 0 {
+			t.bar(2, "")
+		}
+		at := ""
+		if e.Span.Valid() {
+			at = strconv.Itoa(e.Span.Line)
+		}
+		if e.Old != "" || e.Remove {
+			for _, l := range oldLines(e) {
+				t.printf("   %s\n", t.paint(red, "- "+at+" | "+t.red.line(l)))
+			}
+		}
+		if !e.Remove {
+			for _, l := range newLines(e) {
+				t.printf("   %s\n", t.paint(green, "+ "+at+" | "+t.red.line(l)))
+			}
+		}
+	}
+}
+
+func oldLines(e advisor.Edit) []string {
+	if !e.Span.Valid() {
+		return []string{e.Key + ": " + e.Old}
+	}
+	line, _ := e.Span.File.Line(e.Span.Line)
+	return []string{strings.TrimSpace(string(line))}
+}
+
+func newLines(e advisor.Edit) []string {
+	if !e.Span.Valid() || e.Span.Start == e.Span.End {
+		return []string{e.Key + ": " + e.New}
+	}
+	raw, start := e.Span.File.Line(e.Span.Line)
+	line := string(raw)
+	return []string{strings.TrimSpace(clip(line, 0, e.Span.Start-start) + e.New + clip(line, e.Span.End-start, len(line)))}
+}
+
+// closing prints what follows the findings: counts, what was read, what could not be judged, the verdict.
+func (t *text) closing(r *Report) {
+	c := Count(r.Findings)
+	for _, n := range r.notAssessed() {
+		t.printf("not assessed: %s needs %s\n", n.Rule.ID, strings.Join(n.Needs, ", "))
+	}
+	for _, res := range r.Results {
+		for _, p := range res.Panics {
+			t.printf("%s rule %s crashed on %s: %s; this is a bug in flinkadvise\n", t.paint(red, "bug:"), p.Rule.ID, printable(p.Target), t.red.text(p.Value))
+		}
+	}
+	if len(r.notAssessed()) > 0 {
+		t.printf("\n")
+	}
+	if c.Total() == 0 {
+		t.printf("ok: nothing to report%s\n", also(r, c))
+	} else {
+		t.printf("%s: %s%s\n", count(c.Total()+r.Cut, "finding"), severities(c), also(r, c))
+	}
+	options, rules := 0, 0
+	for _, res := range r.Results {
+		options += len(res.Target.Conf.Entries())
+		rules = max(rules, res.Rules)
+	}
+	t.printf("%s, %s, %s, %s\n", count(len(r.Results), "configuration"), count(options, "option"), flinkVersions(r), count(rules, "rule"))
+	if c.Total() > 0 {
+		t.printf("more: flinkadvise explain %s\n", r.Findings[0].Rule.ID)
+	}
+	if r.Failed {
+		t.printf("%s findings at or above --fail-on=%s\n", t.paint(red, "failed:"), r.FailOn)
+	}
+}
+
+func also(r *Report, c Counts) string {
+	var parts []string
+	if c.Suppressed > 0 {
+		parts = append(parts, fmt.Sprintf("%d suppressed", c.Suppressed))
+	}
+	if n := fixable(r.Findings); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d can be fixed (--fix)", n))
+	}
+	if r.Hidden > 0 {
+		parts = append(parts, fmt.Sprintf("%d hidden by --min-severity or --min-confidence", r.Hidden))
+	}
+	if r.Cut > 0 {
+		parts = append(parts, fmt.Sprintf("%d more beyond --top", r.Cut))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, "; ")
+}
+
+// fixable counts findings whose edits are all safe.
+func fixable(findings []*advisor.Finding) int {
+	n := 0
+	for _, f := range findings {
+		if f.Suppressed == nil && len(f.Edits) > 0 && !slices.ContainsFunc(f.Edits, func(e advisor.Edit) bool { return !e.Safe || !e.Span.Valid() }) {
+			n++
+		}
+	}
+	return n
+}
+
+func severities(c Counts) string {
+	var parts []string
+	if c.Error > 0 {
+		parts = append(parts, count(c.Error, "error"))
+	}
+	if c.Warning > 0 {
+		parts = append(parts, count(c.Warning, "warning"))
+	}
+	if c.Advice > 0 {
+		parts = append(parts, fmt.Sprintf("%d advice", c.Advice))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// flinkVersions names the version and its origin when all targets share it.
+func flinkVersions(r *Report) string {
+	var names []string
+	for _, res := range r.Results {
+		n := fmt.Sprintf("Flink %s (%s)", res.Target.Version, printable(res.Target.VersionFrom))
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return fmt.Sprintf("%d Flink versions", len(names))
+}

@@ -1,0 +1,47 @@
+package advisor
+
+import "slices"
+
+// A Rule is one check: a plain value with no state of its own, so that it can be listed, documented, run alone and run in parallel.
+type Rule struct {
+	// ID is "category/name"; never reused once released.
+	ID string
+	// Since is the release that brought the rule.
+	Since string
+	// Severity, Impact and Confidence are what its findings have unless they say otherwise.
+	Severity   Severity
+	Impact     Impact
+	Confidence Confidence
+	// Reads are the options it looks at, by today's names; Facts are the job facts it can use, by their path in job.yaml.
+	Reads []string
+	Facts []string
+	// Doc is the rule's page in Markdown.
+	Doc string
+	// Check looks at the target and reports. It knows neither files nor clock nor environment nor other rules.
+	Check func(*Target, *Report)
+}
+
+// A Report collects what one rule says about one target.
+type Report struct {
+	findings []*Finding
+	needs    []string
+}
+
+// Find adds a finding.
+func (r *Report) Find(f Finding) { r.findings = append(r.findings, &f) }
+
+// NotAssessed says that the rule could not judge for lack of these facts (paths in job.yaml) or options.
+func (r *Report) NotAssessed(needs ...string) {
+	for _, n := range needs {
+		if !slices.Contains(r.needs, n) {
+			r.needs = append(r.needs, n)
+		}
+	}
+}
+
+// NotAssessed is a rule that could not judge a target, and the facts it needs.
+type NotAssessed struct {
+	Rule   *Rule
+	Target string
+	Needs  []string
+}

@@ -1,0 +1,129 @@
+package advisor
+
+import (
+	"cmp"
+	"fmt"
+	"runtime/debug"
+	"slices"
+)
+
+// A Panic is a rule that crashed: a bug of ours, never the user's.
+type Panic struct {
+	Rule   *Rule
+	Target string
+	Value  string
+	Stack  string
+}
+
+// A Result is what a set of rules says about one target.
+type Result struct {
+	Target      *Target
+	Findings    []*Finding
+	NotAssessed []NotAssessed
+	Panics      []Panic
+	// Rules is the number of rules that ran.
+	Rules int
+}
+
+// Run lets every rule look at the target. A rule that panics is recorded and the others still run. Findings come folded and in rank order.
+func Run(t *Target, rules []*Rule) *Result {
+	res := &Result{Target: t, Rules: len(rules)}
+	for _, rule := range rules {
+		report := &Report{}
+		if p := runOne(t, rule, report); p != nil {
+			res.Panics = append(res.Panics, *p)
+			continue
+		}
+		for _, f := range report.findings {
+			f.Rule, f.Target = rule, t.Name
+			f.Severity = cmp.Or(f.Severity, rule.Severity)
+			f.Impact = cmp.Or(f.Impact, rule.Impact)
+			f.Confidence = cmp.Or(f.Confidence, rule.Confidence)
+			if len(f.Labels) == 0 {
+				f.Labels = []Label{{Span: t.head()}}
+			}
+			for i := range f.Edits {
+				f.Edits[i] = t.resolve(f.Edits[i])
+			}
+		}
+		res.Findings = append(res.Findings, report.findings...)
+		if len(report.needs) > 0 {
+			slices.Sort(report.needs)
+			res.NotAssessed = append(res.NotAssessed, NotAssessed{Rule: rule, Target: t.Name, Needs: report.needs})
+		}
+	}
+	slices.SortFunc(res.NotAssessed, func(a, b NotAssessed) int { return cmp.Compare(a.Rule.ID, b.Rule.ID) })
+	slices.SortFunc(res.Panics, func(a, b Panic) int { return cmp.Compare(a.Rule.ID, b.Rule.ID) })
+	Rank(res.Findings)
+	res.Findings = fold(res.Findings)
+	Rank(res.Findings)
+	return res
+}
+
+func runOne(t *Target, rule *Rule, report *Report) (p *Panic) {
+	defer func() {
+		if v := recover(); v != nil {
+			p = &Panic{Rule: rule, Target: t.Name, Value: fmt.Sprint(v), Stack: string(debug.Stack())}
+		}
+	}()
+	rule.Check(t, report)
+	return nil
+}
+
+// Compare is the total order of findings: severity, impact, confidence, how far beyond the limit, what is saved, then file, place, rule and message.
+func Compare(a, b *Finding) int {
+	pa, pb := a.Primary().Span, b.Primary().Span
+	return cmp.Or(
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(a.Impact, b.Impact),
+		cmp.Compare(a.Confidence, b.Confidence),
+		cmp.Compare(b.Beyond, a.Beyond),
+		cmp.Compare(b.Saves, a.Saves),
+		pa.Compare(pb),
+		cmp.Compare(a.Rule.ID, b.Rule.ID),
+		cmp.Compare(a.Message, b.Message),
+	)
+}
+
+// Rank sorts findings by Compare and numbers those that count from 1.
+func Rank(findings []*Finding) {
+	slices.SortStableFunc(findings, Compare)
+	n := 0
+	for _, f := range findings {
+		f.Rank = 0
+		if f.Suppressed == nil {
+			n++
+			f.Rank = n
+		}
+	}
+}
+
+// fold moves each finding that a cause explains under the first finding of that cause, unless the cause is the milder of the two: a gate must not
+// lose an error to a warning.
+func fold(ranked []*Finding) []*Finding {
+	out := make([]*Finding, 0, len(ranked))
+	for _, f := range ranked {
+		cause := causeOf(f, ranked)
+		if cause == nil {
+			out = append(out, f)
+			continue
+		}
+		cause.FollowOns = append(cause.FollowOns, f)
+	}
+	return out
+}
+
+// causeOf finds the top cause of f, following causes of causes; nil when nothing explains it.
+func causeOf(f *Finding, all []*Finding) *Finding {
+	var top *Finding
+	for range all { // bounds a cycle of causes
+		i := slices.IndexFunc(all, func(c *Finding) bool {
+			return c != f && slices.Contains(f.CausedBy, c.Rule.ID) && c.Severity >= f.Severity && c != top
+		})
+		if i < 0 || slices.Contains(all[i].CausedBy, f.Rule.ID) {
+			return top
+		}
+		top, f = all[i], all[i]
+	}
+	return top
+}
