@@ -8,6 +8,7 @@ require (
 	github.com/knadh/koanf/providers/confmap v1.0.1
 	github.com/knadh/koanf/v2 v2.4.1
 	github.com/mattn/go-runewidth v0.0.31
+	pgregory.net/rapid v1.3.0
 )
 
 require (

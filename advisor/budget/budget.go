@@ -81,6 +81,7 @@ type Budgets struct {
 	JobManager  *JobManager
 	Network     *Network
 	Checkpoint  *Checkpoint
+	State       *State
 }
 
 // Compute derives all budgets.
@@ -88,5 +89,6 @@ func Compute(in Input) *Budgets {
 	b := &Budgets{TaskManager: DeriveTaskManager(in), JobManager: DeriveJobManager(in)}
 	b.Network = DeriveNetwork(in, b.TaskManager)
 	b.Checkpoint = DeriveCheckpoint(in, b.TaskManager, b.Network)
+	b.State = DeriveState(in, b.TaskManager, b.Network)
 	return b
 }
