@@ -67,19 +67,22 @@ type Process struct {
 	CPU             Fact[float64]
 	ContainerMemory Fact[quantity.Bytes]
 	DiskSize        Fact[quantity.Bytes]
-	DiskKind        Fact[string]
+	// DiskKind is one of DiskKinds.
+	DiskKind Fact[string]
 }
 
 // Job is the job itself.
 type Job struct {
-	// API is sql, datastream or python; Type is streaming or batch.
+	// API is one of APIs, Type one of Types.
 	API, Type      Fact[string]
 	Parallelism    Fact[int]
 	MaxParallelism Fact[int]
 	// Plan is the path of a plan JSON that replaced vertices and edges.
-	Plan     Fact[string]
-	Vertices []Vertex
-	Edges    []Edge
+	Plan Fact[string]
+	// PlanNotes are sentences on what was assumed when the plan was read, for reports.
+	PlanNotes []string
+	Vertices  []Vertex
+	Edges     []Edge
 }
 
 // A Vertex is a task after chaining, as the web UI draws it.
@@ -96,22 +99,26 @@ type Vertex struct {
 	Window           *Window
 	KeyedStates      Fact[int]
 	Timers           Fact[bool]
+
+	id, name Fact[string]
 }
 
 // An Endpoint is a source or a sink.
 type Endpoint struct {
 	Kind       Fact[string]
 	Partitions Fact[int]
-	// Guarantee is at-least-once or exactly-once.
+	// Guarantee is one of Guarantees.
 	Guarantee          Fact[string]
 	TransactionTimeout Fact[quantity.Duration]
 }
 
 // A Window is a window operator's shape.
 type Window struct {
-	// Kind is tumbling, sliding, cumulative or session.
-	Kind     Fact[string]
-	Size     Fact[quantity.Duration]
+	// Kind is one of WindowKinds.
+	Kind Fact[string]
+	// Size is the length, or the gap of a session window.
+	Size Fact[quantity.Duration]
+	// Slide is how far a sliding window moves, or the step of a cumulative one.
 	Slide    Fact[quantity.Duration]
 	Distinct Fact[bool]
 }
@@ -125,11 +132,14 @@ type Edge struct {
 	Span     source.Span
 	// ShipStrategy is one of ShipStrategies.
 	ShipStrategy Fact[string]
-	// Exchange is pipelined, blocking or hybrid; unknown follows the job's type.
+	// Exchange is one of Exchanges; unknown follows the job's type.
 	Exchange Fact[string]
 	// Rate is bytes a second over the whole edge; RecordSize is the bytes of one record.
 	Rate       Fact[Rate]
 	RecordSize Fact[quantity.Bytes]
+
+	from, to      Fact[string]
+	rateInRecords bool
 }
 
 // State is the job's state as a checkpoint sees it.
