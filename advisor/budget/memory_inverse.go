@@ -82,6 +82,8 @@ func smallest(refusals func(quantity.Bytes) []Refusal) (quantity.Bytes, bool) {
 			high = mid
 		}
 	}
-	size := high * quantity.MiB
-	return size, len(refusals(size)) == 0
+	if size := high * quantity.MiB; len(refusals(size)) == 0 {
+		return size, true
+	}
+	return 0, false
 }

@@ -113,7 +113,7 @@ func (d *jobManager) fromHeap() {
 			ID: "J2", Flink: d.failed("The configured JVM Heap Memory ("),
 			Terms: terms(j.Heap, j.FlinkSize), Need: j.Heap.Bytes, Have: j.FlinkSize.Bytes,
 		}
-		r.Message = fmt.Sprintf("%s is %s, but %s is %s: %s are missing", j.Heap.Key, j.Heap.Bytes.Pretty(),
+		r.Message = fmt.Sprintf("%s is %s, but %s is %s: short by %s", j.Heap.Key, j.Heap.Bytes.Pretty(),
 			j.FlinkSize.Key, j.FlinkSize.Bytes.Pretty(), r.Shortage().Pretty())
 		r.Keys, r.Spans = given(j.FlinkSize, j.Heap)
 		d.refuse(r)

@@ -201,7 +201,12 @@ func (m *memory) share(name string, base Part, b bounds, inverse bool, of string
 	return p
 }
 
+// overflow refuses a size that Flink's arithmetic cannot hold (F15), once: what follows from it is too large as well.
 func (m *memory) overflow(name, key string, place source.Span) {
+	if m.told["overflow"] {
+		return
+	}
+	m.told["overflow"] = true
 	m.refuse(Refusal{
 		ID: "F15", Keys: []string{key}, Spans: spans(place),
 		Message: fmt.Sprintf("%s comes to more than 2^63-1 bytes", name),
@@ -275,11 +280,11 @@ func spans(all ...source.Span) []source.Span {
 	return out
 }
 
-// join lists parts with their sizes: "framework heap 128 MiB, task heap 1 GiB and managed memory 2 GiB".
+// join lists the parts that have a size: "framework heap 128 MiB, task heap 1 GiB and managed memory 2 GiB".
 func join(parts []Part) string {
 	var known []string
 	for _, p := range parts {
-		if p.Known {
+		if p.Known && p.Bytes > 0 {
 			known = append(known, p.Name+" "+p.Bytes.Pretty())
 		}
 	}

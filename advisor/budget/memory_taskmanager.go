@@ -209,7 +209,7 @@ func (d *taskManager) tooMuch(id string, flink Part, need quantity.Bytes, parts 
 	} else {
 		r.Keys, r.Spans = given(append([]Part{flink}, parts...)...)
 	}
-	r.Message = fmt.Sprintf("%s come to %s, but %s: %s are missing", join(parts), need.Pretty(), have, r.Shortage().Pretty())
+	r.Message = fmt.Sprintf("%s come to %s, but %s: short by %s", join(parts), need.Pretty(), have, r.Shortage().Pretty())
 	d.refuse(r)
 }
 
@@ -314,7 +314,7 @@ func (m *memory) withinProcess(process Part) (flink, metaspace, overhead Part) {
 			Flink: m.failed("Sum of configured JVM Metaspace ("),
 			Terms: append(terms(metaspace, overhead), process.term(processSize)),
 		}
-		r.Message = fmt.Sprintf("%s come to %s, but %s is %s: %s are missing before Flink has any memory",
+		r.Message = fmt.Sprintf("%s come to %s, but %s is %s: short by %s before Flink has any memory",
 			join([]Part{metaspace, overhead}), atLeast.Pretty(), process.Key, process.Bytes.Pretty(), r.Shortage().Pretty())
 		r.Keys, r.Spans = given(process, metaspace, overhead)
 		m.refuse(r)
@@ -345,7 +345,7 @@ func (m *memory) aroundFlink(flink Part) (process, metaspace, overhead Part) {
 		if m.version.Before(1, 11) {
 			r.ID, r.Flink = "F16", "bytes must be >= 0"
 		}
-		r.Message = fmt.Sprintf("%s come to %s, but %s is %s: %s are missing",
+		r.Message = fmt.Sprintf("%s come to %s, but %s is %s: short by %s",
 			join([]Part{flink, metaspace}), atLeast.Pretty(), process.Key, process.Bytes.Pretty(), r.Shortage().Pretty())
 		r.Keys, r.Spans = given(process, flink, metaspace)
 		m.refuse(r)

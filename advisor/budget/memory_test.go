@@ -14,14 +14,14 @@ import (
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
 
-// short are names for options outside a process's prefix.
-var short = map[string]string{
+// shortKeys are names for options outside a process's prefix.
+var shortKeys = map[string]string{
 	"slots": tmSlots, "cpu": tmCPU, "heap": "taskmanager.heap.size", "heap.mb": "taskmanager.heap.mb", "buffers": tmNetworkBuffers,
 	"k8s.cpu": "kubernetes.taskmanager.cpu.amount", "k8s.cpu.old": "kubernetes.taskmanager.cpu", "yarn.cpu": "yarn.containers.vcores",
 }
 
-// input reads "key=value, key=value" as a configuration file; keys without their prefix belong to the process.
-func input(t testing.TB, flink string, deployment Deployment, prefix, text string) Input {
+// memoryInput reads "key=value, key=value" as a configuration file; keys without their prefix belong to the process.
+func memoryInput(t testing.TB, flink string, deployment Deployment, prefix, text string) Input {
 	t.Helper()
 	var b strings.Builder
 	for pair := range strings.SplitSeq(text, ", ") {
@@ -29,7 +29,7 @@ func input(t testing.TB, flink string, deployment Deployment, prefix, text strin
 		if !ok {
 			continue
 		}
-		switch long, known := short[key]; {
+		switch long, known := shortKeys[key]; {
 		case known:
 			key = long
 		case !strings.HasPrefix(key, "taskmanager.") && !strings.HasPrefix(key, "jobmanager.") && !strings.HasPrefix(key, "kubernetes.") && !strings.HasPrefix(key, "containerized."):
@@ -50,19 +50,19 @@ func input(t testing.TB, flink string, deployment Deployment, prefix, text strin
 
 func taskManagerOf(t testing.TB, flink string, deployment Deployment, text string) *TaskManager {
 	t.Helper()
-	return DeriveTaskManager(input(t, flink, deployment, tmPrefix, text))
+	return DeriveTaskManager(memoryInput(t, flink, deployment, tmPrefix, text))
 }
 
-// sizes are the parts in the order of the vectors: framework heap, task heap, framework off-heap, task off-heap, network, managed,
+// memorySizes are the parts in the order of the vectors: framework heap, task heap, framework off-heap, task off-heap, network, managed,
 // metaspace, overhead, Flink total, process total.
-func sizes(m *TaskManager) [10]quantity.Bytes {
+func memorySizes(m *TaskManager) [10]quantity.Bytes {
 	return [10]quantity.Bytes{
 		m.FrameworkHeap.Bytes, m.TaskHeap.Bytes, m.FrameworkOffHeap.Bytes, m.TaskOffHeap.Bytes, m.Network.Bytes, m.Managed.Bytes,
 		m.JVMMetaspace.Bytes, m.JVMOverhead.Bytes, m.FlinkSize.Bytes, m.ProcessSize.Bytes,
 	}
 }
 
-func ids(refusals []Refusal) []string {
+func refusalIDs(refusals []Refusal) []string {
 	var out []string
 	for _, r := range refusals {
 		out = append(out, r.ID)
@@ -70,9 +70,9 @@ func ids(refusals []Refusal) []string {
 	return out
 }
 
-// examples are configurations whose figures Flink's own classes gave (TaskExecutorProcessUtils; JVM limits, slots, buffers of 32 KiB and whole
+// memoryExamples are configurations whose figures Flink's own classes gave (TaskExecutorProcessUtils; JVM limits, slots, buffers of 32 KiB and whole
 // MiB of the process after the parts).
-var examples = []struct {
+var memoryExamples = []struct {
 	name, flink                    string
 	deployment                     Deployment
 	conf                           string
@@ -104,10 +104,10 @@ var examples = []struct {
 }
 
 func TestTaskManagerExamples(t *testing.T) {
-	for _, c := range examples {
+	for _, c := range memoryExamples {
 		t.Run(c.name, func(t *testing.T) {
 			m := taskManagerOf(t, c.flink, c.deployment, c.conf)
-			if diff := cmp.Diff(c.want, sizes(m)); diff != "" {
+			if diff := cmp.Diff(c.want, memorySizes(m)); diff != "" {
 				t.Errorf("parts (-want +got):\n%s", diff)
 			}
 			if len(m.Refusals) > 0 {
@@ -134,8 +134,8 @@ func TestTaskManagerExamples(t *testing.T) {
 	}
 }
 
-// vectors are parts that the classes of Flink 2.3 derived, or the refusal that they gave.
-var vectors = []struct {
+// memoryVectors are parts that the classes of Flink 2.3 derived, or the refusal that they gave.
+var memoryVectors = []struct {
 	conf, refusal string
 	want          [10]quantity.Bytes
 }{
@@ -180,16 +180,16 @@ var vectors = []struct {
 }
 
 func TestTaskManagerVectors(t *testing.T) {
-	for _, c := range vectors {
+	for _, c := range memoryVectors {
 		m := taskManagerOf(t, "2.3", Standalone, c.conf)
 		if c.refusal != "" {
 			if len(m.Refusals) == 0 || m.Refusals[0].ID != c.refusal {
-				t.Errorf("%s: refusals %v, want %s first", c.conf, ids(m.Refusals), c.refusal)
+				t.Errorf("%s: refusals %v, want %s first", c.conf, refusalIDs(m.Refusals), c.refusal)
 			}
 			continue
 		}
-		if diff := cmp.Diff(c.want, sizes(m)); diff != "" || len(m.Refusals) > 0 {
-			t.Errorf("%s: %v (-want +got):\n%s", c.conf, ids(m.Refusals), diff)
+		if diff := cmp.Diff(c.want, memorySizes(m)); diff != "" || len(m.Refusals) > 0 {
+			t.Errorf("%s: %v (-want +got):\n%s", c.conf, refusalIDs(m.Refusals), diff)
 		}
 	}
 }
@@ -212,10 +212,10 @@ var jobManagerExamples = []struct {
 func TestJobManagerExamples(t *testing.T) {
 	for _, c := range jobManagerExamples {
 		for _, flink := range []string{"1.11.6", "1.13.1", "1.20", "2.3"} {
-			j := DeriveJobManager(input(t, flink, Standalone, jmPrefix, c.conf))
+			j := DeriveJobManager(memoryInput(t, flink, Standalone, jmPrefix, c.conf))
 			got := [6]quantity.Bytes{j.Heap.Bytes, j.OffHeap.Bytes, j.FlinkSize.Bytes, j.JVMMetaspace.Bytes, j.JVMOverhead.Bytes, j.ProcessSize.Bytes}
 			if diff := cmp.Diff(c.want, got); diff != "" || len(j.Refusals) > 0 {
-				t.Errorf("%s on %s: %v (-want +got):\n%s", c.name, flink, ids(j.Refusals), diff)
+				t.Errorf("%s on %s: %v (-want +got):\n%s", c.name, flink, refusalIDs(j.Refusals), diff)
 			}
 			arguments := []string{fmt.Sprintf("-Xmx%d", c.want[0]), fmt.Sprintf("-Xms%d", c.want[0]), fmt.Sprintf("-XX:MaxMetaspaceSize=%d", c.want[3])}
 			if diff := cmp.Diff(arguments, j.JVMArguments); diff != "" {
