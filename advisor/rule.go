@@ -12,6 +12,8 @@ type Rule struct {
 	Severity   Severity
 	Impact     Impact
 	Confidence Confidence
+	// Force, where it is set, is what the user made of the severity; it beats what a finding says of itself.
+	Force Severity
 	// Reads are the options it looks at, by today's names; Facts are the job facts it can use, by their path in job.yaml.
 	Reads []string
 	Facts []string

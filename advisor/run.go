@@ -36,7 +36,7 @@ func Run(t *Target, rules []*Rule) *Result {
 		}
 		for _, f := range report.findings {
 			f.Rule, f.Target = rule, t.Name
-			f.Severity = cmp.Or(f.Severity, rule.Severity)
+			f.Severity = cmp.Or(rule.Force, f.Severity, rule.Severity)
 			f.Impact = cmp.Or(f.Impact, rule.Impact)
 			f.Confidence = cmp.Or(f.Confidence, rule.Confidence)
 			if len(f.Labels) == 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -38,23 +39,23 @@ type marked struct {
 // excerpt prints the lines that the labels of one file point at, in order, with the labels below them.
 func (t *text) excerpt(file *source.File, labels []advisor.Label, primary advisor.Label) {
 	lines := t.markLines(file, labels, primary)
-	gutter := len(fmt.Sprint(lines[len(lines)-1].number))
-	t.gutter(gutter, "-->", location(labels[0].Span))
-	t.bar(gutter, "")
+	t.margin = len(strconv.Itoa(lines[len(lines)-1].number))
+	t.arrow(location(labels[0].Span))
+	t.bar("")
 	for i, l := range lines {
 		if i > 0 && l.number > lines[i-1].number+1 {
 			t.printf("%s\n", t.paint(blue, "..."))
 		}
-		t.printf("%s %s\n", t.paint(blue, fmt.Sprintf("%*d |", gutter, l.number)), strings.TrimRight(l.text, " "))
+		t.printf("%s %s\n", t.paint(blue, fmt.Sprintf("%*d |", t.margin, l.number)), strings.TrimRight(l.text, " "))
 		for _, m := range l.marks {
 			under, colour := "-", blue
 			if m.primary {
 				under, colour = "^", t.severityColour
 			}
-			t.bar(gutter, strings.Repeat(" ", m.from)+t.paint(colour, strings.TrimRight(strings.Repeat(under, max(m.width, 1))+" "+t.red.text(m.text), " ")))
+			t.bar(strings.Repeat(" ", m.from) + t.paint(colour, strings.TrimRight(strings.Repeat(under, max(m.width, 1))+" "+t.red.text(m.text), " ")))
 		}
 	}
-	t.bar(gutter, "")
+	t.bar("")
 }
 
 // location is "path:line:column" of a span's beginning.

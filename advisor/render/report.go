@@ -26,6 +26,8 @@ type Report struct {
 	FailOn advisor.Severity
 	// ShowSuppressed prints suppressed findings too.
 	ShowSuppressed bool
+	// Quiet prints the closing lines only.
+	Quiet bool
 	// Verbose adds what -v adds.
 	Verbose bool
 }

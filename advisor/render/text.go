@@ -39,6 +39,8 @@ type text struct {
 	red            redactor
 	colour         bool
 	severityColour string
+	// margin is the width of the line numbers of the finding at hand; everything below its excerpt is aligned to it.
+	margin int
 }
 
 func (t *text) printf(format string, args ...any) { fmt.Fprintf(&t.buf, format, args...) }
@@ -50,18 +52,20 @@ func (t *text) paint(sgr, s string) string {
 	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
 }
 
-func (t *text) bar(gutter int, s string) {
-	t.printf("%s\n", strings.TrimRight(strings.Repeat(" ", gutter)+" "+t.paint(blue, "|")+" "+s, " "))
+// bar prints "| s" below the line numbers.
+func (t *text) bar(s string) {
+	t.printf("%s\n", strings.TrimRight(strings.Repeat(" ", t.margin)+" "+t.paint(blue, "|")+" "+s, " "))
 }
 
-func (t *text) gutter(gutter int, arrow, s string) {
-	t.printf("%s%s %s\n", strings.Repeat(" ", gutter), t.paint(blue, arrow), s)
+// arrow prints "--> where".
+func (t *text) arrow(where string) {
+	t.printf("%s%s %s\n", strings.Repeat(" ", t.margin), t.paint(blue, "-->"), where)
 }
 
 // item prints "= name: s", continuation lines aligned below s.
 func (t *text) item(name string, lines ...string) {
-	head := "   " + t.paint(blue, "=") + " " + t.paint(bold, name+":") + " "
-	indent := strings.Repeat(" ", len("   = ")+len(name)+2)
+	head := strings.Repeat(" ", t.margin) + " " + t.paint(blue, "=") + " " + t.paint(bold, name+":") + " "
+	indent := strings.Repeat(" ", t.margin+len(" = ")+len(name)+len(": "))
 	first := true
 	for _, l := range lines {
 		for _, w := range wrap(l, maxExcerpt-len(indent)+15) {
@@ -109,13 +113,26 @@ func Text(w io.Writer, r *Report, colour bool) error {
 	t := &text{colour: colour, red: newRedactor(r.Results)}
 	total := Count(r.Findings).Total()
 	for _, f := range r.Findings {
-		if f.Suppressed != nil && !r.ShowSuppressed {
+		if r.Quiet || f.Suppressed != nil && !r.ShowSuppressed {
 			continue
 		}
 		t.finding(f, total)
 		t.printf("\n")
 	}
 	t.closing(r)
+	_, err := w.Write(t.buf.Bytes())
+	return err
+}
+
+// Findings writes the findings alone, without colour and closing lines.
+func Findings(w io.Writer, r *Report) error {
+	t := &text{red: newRedactor(r.Results)}
+	for i, f := range r.Findings {
+		if i > 0 {
+			t.printf("\n")
+		}
+		t.finding(f, len(r.Findings))
+	}
 	_, err := w.Write(t.buf.Bytes())
 	return err
 }
@@ -160,7 +177,8 @@ func (t *text) labels(f *advisor.Finding) {
 		}
 	}
 	if len(files) == 0 {
-		t.gutter(2, "-->", printable(f.Target))
+		t.margin = 1
+		t.arrow(printable(f.Target))
 		return
 	}
 	for _, file := range files {
@@ -216,22 +234,26 @@ func Origin(term budget.Term) string {
 
 // diff prints the edits of one finding as a small diff; secrets stay hidden.
 func (t *text) diff(edits []advisor.Edit) {
+	pad := strings.Repeat(" ", t.margin+1)
 	for i, e := range edits {
 		if i == 0 {
-			t.bar(2, "")
+			t.bar("")
 		}
 		at := ""
 		if e.Span.Valid() {
-			at = strconv.Itoa(e.Span.Line)
+			at = strconv.Itoa(e.Span.Line) + " "
+			if e.Old == "" && !e.Remove {
+				at = strconv.Itoa(e.Span.Line+1) + " " // a new line after the last one
+			}
 		}
 		if e.Old != "" || e.Remove {
 			for _, l := range oldLines(e) {
-				t.printf("   %s\n", t.paint(red, "- "+at+" | "+t.red.line(l)))
+				t.printf("%s%s\n", pad, t.paint(red, "- "+at+"| "+t.red.line(l)))
 			}
 		}
 		if !e.Remove {
 			for _, l := range newLines(e) {
-				t.printf("   %s\n", t.paint(green, "+ "+at+" | "+t.red.line(l)))
+				t.printf("%s%s\n", pad, t.paint(green, "+ "+at+"| "+t.red.line(l)))
 			}
 		}
 	}

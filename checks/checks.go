@@ -1,0 +1,16 @@
+// Package checks is every rule there is. Adding one touches the folder of its category and one line here.
+package checks
+
+import (
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/syntax"
+)
+
+// All lists every rule, by category.
+func All() []*advisor.Rule {
+	return []*advisor.Rule{
+		syntax.NoSeparator,
+		syntax.EmptyValue,
+		syntax.DuplicateKey,
+	}
+}

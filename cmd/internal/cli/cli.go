@@ -1,0 +1,127 @@
+// Package cli is the command line: flags, wiring, exit codes. It takes everything from outside (arguments, environment, streams, files, the day) and
+// returns an exit code; only cmd/flinkadvise calls os.Exit.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes. They mean one thing each, and no output format changes them. The highest wins.
+const (
+	// ExitOK: ran to the end, nothing at or above --fail-on.
+	ExitOK = 0
+	// ExitFindings: ran to the end, something at or above --fail-on.
+	ExitFindings = 1
+	// ExitCannot: could not do the job: a bad flag, settings or job file, input unreadable or empty, nothing to check, output not writable.
+	ExitCannot = 2
+	// ExitBug: a bug in flinkadvise; a rule crashed, the others still ran.
+	ExitBug = 3
+)
+
+// Env is the world around the command.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	Files          Files
+	// Terminal tells whether Stdout is one.
+	Terminal bool
+	// Today decides whether a suppression has run out.
+	Today time.Time
+}
+
+// Files is the part of a file system that the command needs.
+type Files interface {
+	ReadFile(path string) ([]byte, error)
+	// WriteFile replaces a file whole or leaves it as it was.
+	WriteFile(path string, data []byte) error
+	Stat(path string) (fs.FileInfo, error)
+	// Sub is the folder at path as a file system, for walking.
+	Sub(path string) fs.FS
+}
+
+// OS is the real file system.
+type OS struct{}
+
+// ReadFile reads a file.
+func (OS) ReadFile(path string) ([]byte, error) { return os.ReadFile(path) }
+
+// WriteFile writes beside the file and renames, so that nothing is ever half written; an existing file keeps its mode.
+func (OS) WriteFile(path string, data []byte) error { return writeFile(path, data) }
+
+// Stat describes a file.
+func (OS) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+
+// Sub is the folder at path.
+func (OS) Sub(path string) fs.FS { return os.DirFS(path) }
+
+// exitError carries an exit code through cobra. A nil err exits without a word: the report said it.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e exitError) Unwrap() error { return e.err }
+
+// command is the state that the commands share.
+type command struct {
+	Env
+}
+
+// Main runs the command with args and returns the exit code.
+func Main(args []string, env Env) int {
+	c := &command{Env: env}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	err := root.Execute()
+	if err == nil {
+		return ExitOK
+	}
+	code := ExitCannot
+	var exit exitError
+	if errors.As(err, &exit) {
+		code = exit.code
+		err = exit.err
+	}
+	if err != nil {
+		fmt.Fprintf(env.Stderr, "flinkadvise: %v\n", err)
+	}
+	return code
+}
+
+func (c *command) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "flinkadvise",
+		Short: "Lint and tune Apache Flink configuration before it is deployed",
+		Long: `flinkadvise reads flink-conf.yaml, config.yaml or the manifest that carries them, computes the budgets that Flink will
+compute, and prints recommendations ranked by what they save. No JVM, no cluster, no network.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmd.Help(); err != nil {
+				return err
+			}
+			return exitError{code: ExitCannot}
+		},
+	}
+	root.AddCommand(c.check(), c.budget(), c.explain(), c.rules(), c.version())
+	return root
+}
