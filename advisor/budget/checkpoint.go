@@ -145,13 +145,12 @@ func (c *Checkpoint) deriveInFlight(in Input, v version.Version, n *Network) {
 	perTM := bytesOf(worst.total, n.SegmentSize)
 	var sum quantity.Bytes
 	for i := range n.Edges {
-		sum += n.Edges[i].InFlight
+		sum += min(n.Edges[i].InFlight, quantity.MaxBytes-sum)
 	}
-	sum = min(sum, perTM*quantity.Bytes(n.cluster.taskManagers))
 	if limit := c.InFlightCapPerTaskManager; limit.Known {
 		perTM = min(perTM, limit.V)
-		sum = min(sum, perTM*quantity.Bytes(n.cluster.taskManagers))
 	}
+	sum = min(sum, bytesOf(n.cluster.taskManagers, perTM))
 	c.InFlightPerTaskManager = known(perTM, g.terms(base, worst)...)
 	c.InFlightJob = known(sum, n.inFlightTerms(base)...)
 	c.deriveInFlightPerSubtask(n, weights, segment)

@@ -48,7 +48,8 @@ type Network struct {
 	// Unbounded tells that some pool has no maximum (blocking and hybrid exchanges), so that Maximum is not known and Target counts what
 	// Flink's usage gauge counts for such a pool: twice its minimum.
 	Unbounded bool
-	// TaskManagers is how many there are: given, or assumed to be the fewest that have the slots. SlotsNeeded is how many slots the job needs.
+	// TaskManagers is how many may hold subtasks of the job: given, or assumed to be the fewest that have the slots. SlotsNeeded is how many slots the
+	// job needs.
 	TaskManagers, SlotsNeeded Amount[int64]
 	// MaxParallelism is the largest uniform parallelism at which Required (with RequiredRestore when unaligned checkpoints are on) still fits Buffers.
 	// The vertices that run at the job's parallelism change, the others keep theirs; TaskManagers of this size are added as slots are needed.

@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"slices"
+
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/job"
 	"github.com/flinkadvise/flinkadvise/schema/quantity"
@@ -312,13 +314,17 @@ func (g *graph) widest() []int64 {
 // slotsNeeded is how many slots the job must have: all groups of a streaming job, the widest one of a batch job, whose regions may
 // follow each other.
 func (g *graph) slotsNeeded() int64 {
-	var sum, most int64
+	if g.batch {
+		return slices.Max(g.widest())
+	}
+	return g.slotsAtMost()
+}
+
+// slotsAtMost is how many slots the job may hold at the same time.
+func (g *graph) slotsAtMost() int64 {
+	var sum int64
 	for _, w := range g.widest() {
 		sum += w
-		most = max(most, w)
-	}
-	if g.batch {
-		return most
 	}
 	return sum
 }

@@ -24,7 +24,8 @@ func clusterOf(given job.Fact[int], g *graph, slots int64) cluster {
 	c := cluster{slots: slots, taskManagers: fewest}
 	c.term = Term{Name: "TaskManagers", Value: float64(fewest), Unit: Count, Origin: conf.Assumed, From: "deployment.taskManagers"}
 	if given.Known && int64(given.V) >= fewest {
-		c.taskManagers = int64(given.V)
+		// Those beyond one for each slot hold nothing of the job.
+		c.taskManagers = min(int64(given.V), max(g.slotsAtMost(), 1))
 		c.term = factTerm("TaskManagers", given, float64(given.V), Count)
 	}
 	c.alone = c.taskManagers == 1
