@@ -39,13 +39,22 @@ func deriveTaskManager(in Input, replaced map[string]Part) *TaskManager {
 	} else {
 		d.replaced = replaced
 	}
-	d.memoryParts()
-	d.resources()
-	d.segmentSize()
+	// The ResourceManager of an active deployment asks for the CPU first (WorkerResourceSpecFactory), the scripts last.
+	if d.deployment == Standalone {
+		d.memoryParts()
+		d.cpu()
+	} else {
+		d.cpu()
+		d.memoryParts()
+	}
+	slots, known := d.slots()
 	if len(d.refusals) == 0 {
 		d.rederive()
-		d.results()
+		d.results(slots)
 	}
+	// The rest is refused when the TaskManager starts with what was derived.
+	d.slotCount(slots, known)
+	d.segmentSize()
 	d.out.PerSlot = d.perSlot()
 	d.out.Refusals = d.refusals
 	return d.out
@@ -361,43 +370,57 @@ func (m *memory) aroundFlink(flink Part) (process, metaspace, overhead Part) {
 	return process, metaspace, overhead
 }
 
-// resources is TaskExecutorProcessUtils.getCpuCoresWithFallback and getNumSlots.
-func (d *taskManager) resources() {
+// cpu is TaskExecutorProcessUtils.getCpuCoresWithFallback: the option, the deployment's own, the number of slots.
+func (d *taskManager) cpu() {
 	t := d.out
-	cpu, slots := d.conf.Double(tmCPU), d.conf.Int(tmSlots)
-	if cpu.Set() {
-		t.CPU, _ = number(d.memory, cpu)
-		if cpu.Has && t.CPU <= 0 {
-			d.noCPU(tmCPU, cpu.Span(), fmt.Sprintf("%s is %s; a TaskManager needs more than 0 CPU cores", tmCPU, quantity.FormatDouble(t.CPU)))
+	v := d.conf.Double(tmCPU)
+	if v.Set() {
+		t.CPU, _ = number(d.memory, v)
+		switch {
+		case math.IsNaN(t.CPU) || math.IsInf(t.CPU, 0):
+			// A CPUResource is a BigDecimal, which has neither.
+			d.unreadable(tmCPU, v.Span(), v.Entry.Value, fmt.Errorf("%s is no number of CPU cores", quantity.FormatDouble(t.CPU)))
+			t.CPU = 0
+		case v.Has && t.CPU <= 0:
+			d.noCPU(tmCPU, v.Span(), fmt.Sprintf("%s is %s; a TaskManager needs more than 0 CPU cores", tmCPU, quantity.FormatDouble(t.CPU)))
 		}
-	} else {
-		t.CPU = d.deploymentCPU()
-	}
-	n, known := number(d.memory, slots)
-	if !slots.Set() && !known {
-		n, known = 1, true
-	}
-	if !known {
 		return
 	}
-	if !cpu.Set() && t.CPU <= 0 {
-		t.CPU = float64(n)
-		if n <= 0 {
-			d.noCPU(tmSlots, slots.Span(), fmt.Sprintf("%s is %d, which Flink also takes for the number of CPU cores; a TaskManager needs more than 0", tmSlots, n))
-		}
+	if t.CPU = d.deploymentCPU(); t.CPU > 0 {
+		return
 	}
+	n, known := d.slots()
+	t.CPU = float64(n)
+	if known && n <= 0 {
+		d.noCPU(tmSlots, d.conf.Int(tmSlots).Span(),
+			fmt.Sprintf("%s is %d, which Flink also takes for the number of CPU cores; a TaskManager needs more than 0", tmSlots, n))
+	}
+}
+
+// slots reads the number of slots; known is false for what is refused or not filled in yet.
+func (d *taskManager) slots() (n int, known bool) {
+	v := d.conf.Int(tmSlots)
+	slots, known := number(d.memory, v)
+	if !v.Set() && !known {
+		return 1, true
+	}
+	return int(slots), known
+}
+
+// slotCount is ConfigurationParserUtils.getSlot, which reads -1 as 1.
+func (d *taskManager) slotCount(n int, known bool) {
 	switch {
+	case !known:
 	case n == -1:
-		// ConfigurationParserUtils.getSlot reads -1 as 1.
-		t.Slots = 1
+		d.out.Slots = 1
 	case n < 1:
 		d.refuse(Refusal{
-			ID: "F18", Keys: []string{tmSlots}, Spans: spans(slots.Span()),
+			ID: "F18", Keys: []string{tmSlots}, Spans: spans(d.conf.Int(tmSlots).Span()),
 			Message: fmt.Sprintf("%s is %d; a TaskManager needs at least one slot", tmSlots, n),
 			Flink:   "Invalid configuration value for taskmanager.numberOfTaskSlots",
 		})
 	default:
-		t.Slots = int(n)
+		d.out.Slots = n
 	}
 }
 
@@ -473,7 +496,7 @@ func (d *taskManager) rederive() {
 }
 
 // results fills what follows from the parts.
-func (d *taskManager) results() {
+func (d *taskManager) results(slots int) {
 	t := d.out
 	if !t.ProcessSize.Known || !t.TaskHeap.Known || !t.Network.Known {
 		return
@@ -484,12 +507,12 @@ func (d *taskManager) results() {
 		fmt.Sprintf("-Xmx%d", heap), fmt.Sprintf("-Xms%d", heap),
 		fmt.Sprintf("-XX:MaxDirectMemorySize=%d", direct), fmt.Sprintf("-XX:MaxMetaspaceSize=%d", t.JVMMetaspace.Bytes),
 	}
-	t.DynamicOptions = d.dynamicOptions()
+	t.DynamicOptions = d.dynamicOptions(slots)
 	t.Container = d.container(t)
 }
 
 // dynamicOptions is TaskExecutorProcessUtils.generateDynamicConfigsStr, in a fixed order.
-func (d *taskManager) dynamicOptions() []quantity.Pair {
+func (d *taskManager) dynamicOptions(slots int) []quantity.Pair {
 	t := d.out
 	out := []quantity.Pair{
 		{Key: tmCPU, Value: quantity.FormatDouble(t.CPU)},
@@ -508,7 +531,7 @@ func (d *taskManager) dynamicOptions() []quantity.Pair {
 			inBytes(tmPrefix+"jvm-overhead.max", t.JVMOverhead))
 	}
 	if d.version.AtLeast(1, 13) {
-		out = append(out, quantity.Pair{Key: tmSlots, Value: strconv.Itoa(t.Slots)})
+		out = append(out, quantity.Pair{Key: tmSlots, Value: strconv.Itoa(slots)})
 	}
 	return out
 }
