@@ -1,6 +1,7 @@
 package advisor
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -34,6 +35,38 @@ func (t *Target) resolve(e Edit) Edit {
 		e.Span = entry.KeySpan.File.Span(entry.KeySpan.Start, entry.ValueSpan.End)
 	}
 	return e
+}
+
+// Replacement is the edit as bytes: what to replace and by what. New options get a line of their own after the last one, indented as it is.
+func (e Edit) Replacement() (source.Span, string) {
+	switch {
+	case e.Remove:
+		return lineOf(e.Span), ""
+	case e.Key != "" && e.Span.Start == e.Span.End:
+		line, _ := e.Span.File.Line(e.Span.Line)
+		indent := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+		return e.Span, lineEnding(e.Span.File) + indent + e.Key + ": " + e.New
+	}
+	return e.Span, e.New
+}
+
+// lineOf is the whole line that a span begins on, with its line end.
+func lineOf(s source.Span) source.Span {
+	_, start := s.File.Line(s.Line)
+	_, next := s.File.Line(s.Line + 1)
+	return s.File.Span(start, next)
+}
+
+// lineEnding is the line end that the file uses first.
+func lineEnding(f *source.File) string {
+	i := bytes.IndexByte(f.Data, '\n')
+	switch {
+	case i > 0 && f.Data[i-1] == '\r':
+		return "\r\n"
+	case i < 0 && bytes.IndexByte(f.Data, '\r') >= 0:
+		return "\r"
+	}
+	return "\n"
 }
 
 // editable is the document that new options go to: the last one that is a configuration file.

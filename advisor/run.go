@@ -21,13 +21,13 @@ type Result struct {
 	Findings    []*Finding
 	NotAssessed []NotAssessed
 	Panics      []Panic
-	// Rules is the number of rules that ran.
-	Rules int
+	// Ran are the rules that looked at the target.
+	Ran []*Rule
 }
 
 // Run lets every rule look at the target. A rule that panics is recorded and the others still run. Findings come folded and in rank order.
 func Run(t *Target, rules []*Rule) *Result {
-	res := &Result{Target: t, Rules: len(rules)}
+	res := &Result{Target: t, Ran: rules}
 	for _, rule := range rules {
 		report := &Report{}
 		if p := runOne(t, rule, report); p != nil {

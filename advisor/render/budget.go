@@ -96,17 +96,22 @@ func origin(p budget.Part) string {
 	return fmt.Sprintf("%s, %s %s", p.From, words[p.Clamp], p.ClampKey)
 }
 
+// taskManagerRows is the tree of a TaskManager's memory, in the order of Flink's own summary.
+func taskManagerRows(tm *budget.TaskManager) []row {
+	return []row{
+		{"process size", 0, tm.ProcessSize}, {"Flink size", 1, tm.FlinkSize},
+		{"framework heap", 2, tm.FrameworkHeap}, {"task heap", 2, tm.TaskHeap}, {"managed", 2, tm.Managed},
+		{"framework off-heap", 2, tm.FrameworkOffHeap}, {"task off-heap", 2, tm.TaskOffHeap}, {"network", 2, tm.Network},
+		{"JVM metaspace", 1, tm.JVMMetaspace}, {"JVM overhead", 1, tm.JVMOverhead},
+	}
+}
+
 func (t *text) taskManager(tm *budget.TaskManager) error {
 	if !tm.Configured {
 		t.printf("\n%s\n  not configured: no process size, Flink size, or task heap with managed size is set\n", t.paint(bold, "TaskManager memory"))
 		return nil
 	}
-	err := t.memory("TaskManager memory", tm.ProcessSize, []row{
-		{"process size", 0, tm.ProcessSize}, {"Flink size", 1, tm.FlinkSize},
-		{"framework heap", 2, tm.FrameworkHeap}, {"task heap", 2, tm.TaskHeap}, {"managed", 2, tm.Managed},
-		{"framework off-heap", 2, tm.FrameworkOffHeap}, {"task off-heap", 2, tm.TaskOffHeap}, {"network", 2, tm.Network},
-		{"JVM metaspace", 1, tm.JVMMetaspace}, {"JVM overhead", 1, tm.JVMOverhead},
-	}, tm.Refusals)
+	err := t.memory("TaskManager memory", tm.ProcessSize, taskManagerRows(tm), tm.Refusals)
 	if err != nil || len(tm.Refusals) > 0 {
 		return err
 	}
@@ -206,5 +211,5 @@ func (t *text) checkpoint(c *budget.Checkpoint) error {
 	if c.BreakEven.Known {
 		breakEven = []string{"break-even", quantity.Bytes(c.BreakEven.V).Pretty() + "/s", "below this throughput the timeout cannot be kept"}
 	}
-	return t.table([]string{"", "", ""}, append(cells, duration, breakEven), "lrl")
+	return t.table(nil, append(cells, duration, breakEven), "lrl")
 }

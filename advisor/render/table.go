@@ -10,12 +10,13 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// table writes a borderless table: columns aligned, two blanks between them, no line ending in blanks. align holds one letter for each column: l or r.
+// table writes a borderless table: columns aligned, two blanks between them, no line ending in blanks. align holds one letter for each column: l or r;
+// a nil header leaves the header out.
 func table(w io.Writer, header []string, rows [][]string, align string) error {
-	alignment := make([]tw.Align, len(header))
+	alignment := make([]tw.Align, len(align))
 	for i := range alignment {
 		alignment[i] = tw.AlignLeft
-		if i < len(align) && align[i] == 'r' {
+		if align[i] == 'r' {
 			alignment[i] = tw.AlignRight
 		}
 	}
@@ -37,7 +38,9 @@ func table(w io.Writer, header []string, rows [][]string, align string) error {
 		})),
 		tablewriter.WithEastAsian(tw.Off),
 	)
-	t.Header(header)
+	if header != nil {
+		t.Header(header)
+	}
 	for _, r := range rows {
 		if err := t.Append(r); err != nil {
 			return err

@@ -298,7 +298,7 @@ func (t *text) closing(r *Report) {
 	options, rules := 0, 0
 	for _, res := range r.Results {
 		options += len(res.Target.Conf.Entries())
-		rules = max(rules, res.Rules)
+		rules = max(rules, len(res.Ran))
 	}
 	t.printf("%s, %s, %s, %s\n", count(len(r.Results), "configuration"), count(options, "option"), flinkVersions(r), count(rules, "rule"))
 	if c.Total() > 0 {

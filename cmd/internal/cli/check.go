@@ -213,6 +213,11 @@ var formats = []format{
 	{"text", render.Text},
 	{"compact", plain(render.Compact)},
 	{"json", plain(render.JSON)},
+	{"sarif", plain(render.SARIF)},
+	{"github", plain(render.GitHub)},
+	{"gitlab", plain(render.GitLab)},
+	{"junit", plain(render.JUnit)},
+	{"markdown", plain(render.Markdown)},
 }
 
 func plain(write func(io.Writer, *render.Report) error) func(io.Writer, *render.Report, bool) error {
