@@ -417,11 +417,15 @@ func clip(s string) string {
 // treeEdge is what the tree form of a description puts before an operator: "   +- [4]:".
 var treeEdge = regexp.MustCompile(`^(?:[ :|]*[+:]- )?(?:\[\d+\]:)?`)
 
+// planNumber is what the SQL planner puts behind the short name of an operator: "Calc[6]".
+var planNumber = regexp.MustCompile(`\[\d+\]$`)
+
 // shortName is the chain of operator names without their arguments: "GlobalWindowAggregate -> Calc -> Sink: out".
 func shortName(description string) string {
 	var parts []string
 	for line := range strings.Lines(description) {
-		if name := strings.TrimSpace(withoutArguments(treeEdge.ReplaceAllString(line, ""))); name != "" {
+		name := strings.TrimSpace(withoutArguments(treeEdge.ReplaceAllString(line, "")))
+		if name = planNumber.ReplaceAllString(name, ""); name != "" {
 			parts = append(parts, name)
 		}
 	}

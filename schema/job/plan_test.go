@@ -103,6 +103,56 @@ func TestOperatorsOfFlinkInfoAreChained(t *testing.T) {
 	}
 }
 
+// The plans of one job, printed by Flink itself (testdata/SlidingDistinct.java).
+func TestPlansThatFlinkPrinted(t *testing.T) {
+	for _, version := range []string{"1.20.5", "2.3.0"} {
+		p := plan(t, "sliding-"+version+"-rest.json")
+		dataStream := "TableToDataSteam" // so written in 1.20
+		if version == "2.3.0" {
+			dataStream = "TableToDataStream"
+		}
+		want := []string{
+			`a8b8d8d20e94cf989a3605926512b447 "Map -> Filter -> Sink: Print to Std. Out" x2/0 sink`,
+			`c27dcf7b54ef6bfd6cff02ca8870b681 "GlobalWindowAggregate -> Calc -> ConstraintEnforcer[NotNullEnforcer] -> ` + dataStream + `" x4/0 window sliding 15min 1min distinct=true`,
+			`cbc357ccb763df2852fee8c4fc7d55f2 "TableSourceScan -> WatermarkAssigner -> LocalWindowAggregate" x4/0 source`,
+			`c27dcf7b54ef6bfd6cff02ca8870b681 -REBALANCE/pipelined-> a8b8d8d20e94cf989a3605926512b447`,
+			`cbc357ccb763df2852fee8c4fc7d55f2 -HASH/pipelined-> c27dcf7b54ef6bfd6cff02ca8870b681`,
+		}
+		if diff := cmp.Diff(want, draw(p.Vertices, p.Edges)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", version, diff)
+		}
+	}
+	// In 1.13 the local aggregate does not chain, and the plan of the REST interface says so.
+	old := plan(t, "sliding-1.13.6-rest.json")
+	want := []string{
+		`824637244398672a7c662d6985c431f1 "Map -> Filter -> Sink: Print to Std. Out" x2/0 sink`,
+		`e883208d19e3c34f8aaf2a3168a63337 "GlobalWindowAggregate -> Calc -> NotNullEnforcer -> TableToDataSteam" x4/0 window sliding 15min 1min distinct=true`,
+		`9dd63673dd41ea021b896d5203f3ba7c "LocalWindowAggregate" x4/0`,
+		`cbc357ccb763df2852fee8c4fc7d55f2 "Source: TableSourceScan -> WatermarkAssigner" x4/0 source`,
+		`e883208d19e3c34f8aaf2a3168a63337 -REBALANCE/pipelined-> 824637244398672a7c662d6985c431f1`,
+		`9dd63673dd41ea021b896d5203f3ba7c -HASH/pipelined-> e883208d19e3c34f8aaf2a3168a63337`,
+		`cbc357ccb763df2852fee8c4fc7d55f2 -FORWARD/pipelined-> 9dd63673dd41ea021b896d5203f3ba7c`,
+	}
+	if diff := cmp.Diff(want, draw(old.Vertices, old.Edges)); diff != "" {
+		t.Errorf("1.13.6 (-want +got):\n%s", diff)
+	}
+}
+
+// Chaining the operators of flink info gives the tasks that Flink's own chaining gave the same job.
+func TestChainingAgreesWithFlink(t *testing.T) {
+	info, rest := plan(t, "sliding-1.20.5-info.json"), plan(t, "sliding-1.20.5-rest.json")
+	if len(info.Vertices) != len(rest.Vertices) || len(info.Edges) != len(rest.Edges) {
+		t.Fatalf("%d tasks and %d edges, Flink has %d and %d", len(info.Vertices), len(info.Edges), len(rest.Vertices), len(rest.Edges))
+	}
+	for i := range info.Vertices {
+		a, b := info.Vertices[i], rest.Vertices[len(rest.Vertices)-1-i] // the REST interface prints sinks first
+		if strings.TrimPrefix(a.Name, "Source: visits -> ") != strings.TrimPrefix(strings.Replace(b.Name, "[NotNullEnforcer]", "", 1), "TableSourceScan -> ") || a.Parallelism.V != b.Parallelism.V ||
+			(a.Source == nil) != (b.Source == nil) || (a.Sink == nil) != (b.Sink == nil) || (a.Window == nil) != (b.Window == nil) {
+			t.Errorf("task %d: %+v, Flink has %+v", i, a, b)
+		}
+	}
+}
+
 func TestWindowsAreReadWhereUnambiguous(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"GlobalWindowAggregate(groupBy=[a], window=[CUMULATE(slice_end=[$slice_end], max_size=[1 h], step=[10 min])], select=[a, COUNT(distinct$0 count$0) AS uv])", "cumulative 1h 10min true"},
