@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
+	"github.com/flinkadvise/flinkadvise/schema/option"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 )
 
@@ -157,9 +158,14 @@ func (f *Finding) Primary() Label {
 	return f.Labels[0]
 }
 
-// Fingerprint identifies the finding across line changes: rule, file, option and the value as written.
+// Fingerprint identifies the finding across line changes: rule, file, option and the value as written. The value of a sensitive option takes no part: a
+// short secret could be guessed back from its hash.
 func (f *Finding) Fingerprint() string {
 	p := f.Primary()
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.Rule.ID, p.Span.Path(), p.Key, p.Span.Text()}, "\x00")))
+	value := p.Span.Text()
+	if option.Sensitive(p.Key) {
+		value = ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.Rule.ID, p.Span.Path(), p.Key, value}, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }

@@ -36,7 +36,7 @@ func Markdown(w io.Writer, r *Report) error {
 	}
 	for _, f := range r.Findings {
 		if f.Suppressed == nil {
-			markdownFinding(&b, f, hide)
+			markdownFinding(&b, f, c.Total(), hide)
 		}
 	}
 	if open := r.notAssessed(); len(open) > 0 {
@@ -80,10 +80,10 @@ func markdownBudget(b *bytes.Buffer, t *advisor.Target) {
 	b.WriteString("\n</details>\n")
 }
 
-func markdownFinding(b *bytes.Buffer, f *advisor.Finding, hide redactor) {
+func markdownFinding(b *bytes.Buffer, f *advisor.Finding, total int, hide redactor) {
 	fmt.Fprintf(b, "\n<details><summary>%d. %s: %s</summary>\n\n", f.Rank, f.Severity, html.EscapeString(hide.text(f.Message)))
 	t := &text{red: hide, severityColour: severityColour(f.Severity)}
-	t.finding(f, f.Rank)
+	t.finding(f, total)
 	fence := "```"
 	for strings.Contains(t.buf.String(), fence) {
 		fence += "`"

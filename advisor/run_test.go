@@ -1,0 +1,180 @@
+package advisor_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/schema/conf"
+	"github.com/flinkadvise/flinkadvise/schema/source"
+	"github.com/flinkadvise/flinkadvise/schema/version"
+)
+
+func input(t *testing.T, text string) advisor.TargetInput {
+	t.Helper()
+	doc, err := conf.ParseFlat(source.NewFile("flink-conf.yaml", []byte(text)).Whole())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return advisor.TargetInput{
+		Name: "flink-conf.yaml", Documents: []*conf.Document{doc}, Version: version.MustParse("1.20.3"), VersionFrom: "test",
+		Layers: []conf.Layer{{Name: "flink-conf.yaml", Dialect: conf.Flat, Entries: doc.Entries}},
+	}
+}
+
+func target(t *testing.T, text string) *advisor.Target {
+	t.Helper()
+	out, err := advisor.NewTarget(input(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// rule reports one finding.
+func rule(id string, f advisor.Finding) *advisor.Rule {
+	return &advisor.Rule{
+		ID: id, Severity: advisor.Warning, Impact: advisor.Slow, Confidence: advisor.Likely,
+		Check: func(_ *advisor.Target, r *advisor.Report) { r.Find(f) },
+	}
+}
+
+func ids(findings []*advisor.Finding) []string {
+	var out []string
+	for _, f := range findings {
+		out = append(out, f.Rule.ID)
+	}
+	return out
+}
+
+func TestRankIsATotalOrderWhateverTheOrderOfRules(t *testing.T) {
+	tg := target(t, "parallelism.default: 2\n")
+	rules := []*advisor.Rule{
+		rule("a/last", advisor.Finding{Severity: advisor.Advice, Message: "m"}),
+		rule("a/error", advisor.Finding{Severity: advisor.Error, Impact: advisor.Hygiene, Message: "m"}),
+		rule("a/worse-error", advisor.Finding{Severity: advisor.Error, Impact: advisor.WontStart, Message: "m"}),
+		rule("a/sure", advisor.Finding{Confidence: advisor.Certain, Message: "m"}),
+		rule("a/far", advisor.Finding{Beyond: 3, Message: "m"}),
+		rule("a/near", advisor.Finding{Beyond: 1.1, Message: "m"}),
+		rule("a/saves", advisor.Finding{Saves: 10, Message: "m"}),
+		rule("a/plain", advisor.Finding{Message: "m"}),
+		rule("b/plain", advisor.Finding{Message: "m"}),
+	}
+	want := []string{"a/worse-error", "a/error", "a/sure", "a/far", "a/near", "a/saves", "a/plain", "b/plain", "a/last"}
+	for range 20 {
+		rand.Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
+		res := advisor.Run(tg, rules)
+		if diff := cmp.Diff(want, ids(res.Findings)); diff != "" {
+			t.Fatalf("order (-want +got):\n%s", diff)
+		}
+		for i, f := range res.Findings {
+			if f.Rank != i+1 {
+				t.Fatalf("%s has rank %d at place %d", f.Rule.ID, f.Rank, i+1)
+			}
+		}
+	}
+}
+
+func TestAFollowOnIsFoldedUnderItsCauseButNeverUnderAMilderOne(t *testing.T) {
+	tg := target(t, "parallelism.default: 2\n")
+	res := advisor.Run(tg, []*advisor.Rule{
+		rule("c/cause", advisor.Finding{Severity: advisor.Warning, Message: "m"}),
+		rule("c/follows", advisor.Finding{Message: "m", CausedBy: []string{"c/cause"}}),
+		rule("c/follows-further", advisor.Finding{Message: "m", CausedBy: []string{"c/follows"}}),
+		rule("c/error", advisor.Finding{Severity: advisor.Error, Message: "m", CausedBy: []string{"c/cause"}}),
+		rule("c/absent", advisor.Finding{Message: "m", CausedBy: []string{"c/nothing"}}),
+		rule("c/circle-a", advisor.Finding{Message: "m", CausedBy: []string{"c/circle-b"}}),
+		rule("c/circle-b", advisor.Finding{Message: "m", CausedBy: []string{"c/circle-a"}}),
+	})
+	if diff := cmp.Diff([]string{"c/error", "c/absent", "c/cause", "c/circle-a", "c/circle-b"}, ids(res.Findings)); diff != "" {
+		t.Errorf("top findings (-want +got):\n%s", diff)
+	}
+	i := slices.IndexFunc(res.Findings, func(f *advisor.Finding) bool { return f.Rule.ID == "c/cause" })
+	if diff := cmp.Diff([]string{"c/follows", "c/follows-further"}, ids(res.Findings[i].FollowOns)); diff != "" {
+		t.Errorf("folded (-want +got):\n%s", diff)
+	}
+}
+
+func TestARuleThatPanicsIsNamedAndTheOthersRun(t *testing.T) {
+	bad := &advisor.Rule{ID: "p/bad", Check: func(*advisor.Target, *advisor.Report) { panic("boom") }}
+	res := advisor.Run(target(t, "parallelism.default: 2\n"), []*advisor.Rule{bad, rule("p/good", advisor.Finding{Message: "m"})})
+	if len(res.Panics) != 1 || res.Panics[0].Rule != bad || res.Panics[0].Value != "boom" || len(res.Findings) != 1 {
+		t.Errorf("got %d panics and %d findings, want one each", len(res.Panics), len(res.Findings))
+	}
+}
+
+func TestEditsFindTheirPlace(t *testing.T) {
+	text := "taskmanager.memory.process.size: 2g\nstate.backend: rocksdb\nparallelism.default: 4\n"
+	res := advisor.Run(target(t, text), []*advisor.Rule{rule("e/x", advisor.Finding{Message: "m", Edits: []advisor.Edit{
+		advisor.Set("taskmanager.memory.process.size", "4g", false),
+		advisor.Set("state.backend.type", "hashmap", false), // set under its old name
+		advisor.Unset("parallelism.default", true),
+		advisor.Set("execution.checkpointing.interval", "1min", false), // not set yet
+	}})})
+	type edit struct{ Key, Old, Covers, New string }
+	var got []edit
+	for _, e := range res.Findings[0].Edits {
+		span, text := e.Replacement()
+		got = append(got, edit{e.Key, e.Old, span.Text(), text})
+	}
+	want := []edit{
+		{"taskmanager.memory.process.size", "2g", "2g", "4g"},
+		{"state.backend", "rocksdb", "rocksdb", "hashmap"},
+		{"parallelism.default", "4", "parallelism.default: 4\n", ""},
+		{"execution.checkpointing.interval", "", "", "\nexecution.checkpointing.interval: 1min"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("edits (-want +got):\n%s", diff)
+	}
+}
+
+func TestThePlanHoldsNoTwoValuesForOneOption(t *testing.T) {
+	in := input(t, "taskmanager.memory.process.size: 2g\nparallelism.default: 4\n")
+	tg, err := advisor.NewTarget(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := advisor.Run(tg, []*advisor.Rule{
+		rule("p/second", advisor.Finding{Message: "m", Edits: []advisor.Edit{advisor.Set("taskmanager.memory.process.size", "3g", false)}}),
+		rule("p/first", advisor.Finding{Severity: advisor.Error, Message: "m", Edits: []advisor.Edit{
+			advisor.Set("taskmanager.memory.process.size", "4g", false), advisor.Unset("parallelism.default", false),
+		}}),
+	})
+	plan := advisor.MakePlan(res.Findings)
+	if len(plan.Edits) != 2 || len(plan.Dropped) != 1 || plan.Dropped[0].New != "3g" {
+		t.Fatalf("plan: %d edits, dropped %v", len(plan.Edits), plan.Dropped)
+	}
+	after, err := plan.Apply(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := after.Conf.Memory("taskmanager.memory.process.size"); v.V.Config() != "4g" {
+		t.Errorf("process size after the plan is %s", v.V.Pretty())
+	}
+	if after.Conf.Entry("parallelism.default") != nil {
+		t.Error("a removed option is still there")
+	}
+}
+
+func TestFingerprintsSurviveMovedLines(t *testing.T) {
+	find := func(text string) string {
+		tg := target(t, text)
+		return advisor.Run(tg, []*advisor.Rule{{ID: "f/x", Severity: advisor.Advice, Impact: advisor.Slow, Confidence: advisor.Likely, Check: func(t *advisor.Target, r *advisor.Report) {
+			r.Find(advisor.Finding{Message: "m", Labels: t.Labels("parallelism.default", "here")})
+		}}}).Findings[0].Fingerprint()
+	}
+	a := find("parallelism.default: 4\n")
+	if b := find("# moved\n\nparallelism.default: 4\n"); a != b {
+		t.Error("a moved line changed the fingerprint")
+	}
+	if c := find("parallelism.default: 5\n"); a == c {
+		t.Error("another value has the same fingerprint")
+	}
+	if strings.Contains(a, " ") || len(a) != 32 {
+		t.Errorf("fingerprint %q", a)
+	}
+}
