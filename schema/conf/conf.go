@@ -6,7 +6,9 @@
 package conf
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/flinkadvise/flinkadvise/schema/source"
 )
@@ -78,6 +80,8 @@ type Entry struct {
 	Layer string
 	// Placeholder marks a value that is filled in later (a template's {{ … }} or ${ … }): it is present, and unknown.
 	Placeholder bool
+	// Nested marks an entry out of a nested block in the flat dialect: Flink reads it by this key, which its author did not mean.
+	Nested bool
 }
 
 // A FaultKind says what is wrong with a place of a file. Each kind is one syntax/ rule.
@@ -95,7 +99,8 @@ const (
 	FaultCutByHash FaultKind = "cut-by-hash"
 	// FaultQuotesKept: the flat dialect keeps quotes as part of the value.
 	FaultQuotesKept FaultKind = "quotes-kept"
-	// FaultNestedInFlat: an indented block of nested YAML in the flat dialect yields wrong keys.
+	// FaultNestedInFlat: an indented block of nested YAML in the flat dialect yields wrong keys. It is reported once, at the heading;
+	// Detail is the first key that was meant.
 	FaultNestedInFlat FaultKind = "nested-in-flat"
 	// FaultByteOrderMark: a BOM becomes part of the first key in the flat dialect.
 	FaultByteOrderMark FaultKind = "byte-order-mark"
@@ -109,6 +114,11 @@ const (
 	FaultRetyped FaultKind = "retyped-scalar"
 	// FaultMergeKey: a YAML merge key is not merged by Flink's loader.
 	FaultMergeKey FaultKind = "merge-key"
+	// FaultGluedLines: two settings on one line, as when a container appends to a file without a final line end. Span and Detail are the
+	// second.
+	FaultGluedLines FaultKind = "glued-lines"
+	// FaultNotConfiguration: most lines are none of a configuration; the text is something else.
+	FaultNotConfiguration FaultKind = "not-configuration"
 	// FaultWrongFileName: Flink of this version does not read a file of this name.
 	FaultWrongFileName FaultKind = "wrong-file-name"
 )
@@ -141,6 +151,11 @@ type Document struct {
 
 // Path is the path of the file that holds the document.
 func (d *Document) Path() string { return d.View.File.Path }
+
+// sortFaults puts the faults in the order of their places.
+func (d *Document) sortFaults() {
+	slices.SortStableFunc(d.Faults, func(a, b Fault) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+}
 
 // checkLimits refuses inputs that are not configuration files by size.
 func checkLimits(v *source.View) error {

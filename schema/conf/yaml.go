@@ -52,6 +52,7 @@ func ParseYAML(v *source.View) (*Document, error) {
 		f.root(sub)
 	}
 	f.emptyValues()
+	d.sortFaults()
 	return d, nil
 }
 
@@ -89,8 +90,21 @@ func (f *flattener) emptyValues() {
 		if i, ok := f.last[x.Key]; ok && f.doc.Entries[i].KeySpan.Start > x.Span.Start {
 			continue
 		}
-		f.fault(x)
+		if !f.lostBelow(x.Span.End) {
+			f.fault(x)
+		}
 	}
+}
+
+// lostBelow tells whether the next thing after a key is a line that could not be read: the value is lost rather than empty.
+func (f *flattener) lostBelow(end int) bool {
+	for _, p := range f.stream.Problems {
+		at := f.doc.View.Span(p.LineStart, p.LineStart).Start
+		if at >= end && len(bytes.Trim(f.doc.View.File.Data[end:at], ": \t\r\n")) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *flattener) fault(x Fault) { f.doc.Faults = append(f.doc.Faults, x) }
