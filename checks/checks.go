@@ -3,6 +3,7 @@ package checks
 
 import (
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/network"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
 )
 
@@ -12,5 +13,11 @@ func All() []*advisor.Rule {
 		syntax.NoSeparator,
 		syntax.EmptyValue,
 		syntax.DuplicateKey,
+
+		network.InsufficientBuffers,
+		network.InsufficientOnRestore,
+		network.BelowTarget,
+		network.Oversized,
+		network.RemovedKnob,
 	}
 }

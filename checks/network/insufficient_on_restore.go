@@ -1,0 +1,43 @@
+package network
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+)
+
+//go:embed insufficient-on-restore.md
+var insufficientOnRestoreDoc string
+
+// InsufficientOnRestore finds a job that starts, and may not come back from an unaligned checkpoint (RecoveredInputChannel).
+var InsufficientOnRestore = &advisor.Rule{
+	ID:         "network/insufficient-on-restore",
+	Since:      "0.1",
+	Severity:   advisor.Warning,
+	Impact:     advisor.WillFail,
+	Confidence: advisor.Likely,
+	Reads:      []string{keyMin, keyMax, keyFraction, keySegment, keySlots, "execution.checkpointing.unaligned.enabled"},
+	Facts:      facts,
+	Doc:        insufficientOnRestoreDoc,
+	Check:      insufficientOnRestore,
+}
+
+func insufficientOnRestore(t *advisor.Target, r *advisor.Report) {
+	n := t.Budgets.Network
+	if !t.Checkpoint.Unaligned || !assessed(r, n.Buffers, n.RequiredRestore) || n.Buffers.V < n.Required.V || n.Buffers.V >= n.RequiredRestore.V {
+		return
+	}
+	f := advisor.Finding{
+		Message: fmt.Sprintf("the job starts with %d network buffers per TaskManager, and may need %d to restore an unaligned checkpoint", n.Buffers.V, n.RequiredRestore.V),
+		Labels:  place(t),
+		Terms:   n.RequiredRestore.Terms,
+		Notes: []string{
+			"while channel state is read back, channels to the same TaskManager take exclusive buffers too; in normal running they take none",
+			fmt.Sprintf("%d are enough to start; it fails when it recovers, which is when it is needed", n.Required.V),
+		},
+		Beyond: float64(n.RequiredRestore.V) / float64(max(n.Buffers.V, 1)),
+	}
+	f.Help, f.Edits = grow(t, max(n.Target.V, n.RequiredRestore.V))
+	r.Find(f)
+}
