@@ -4,6 +4,7 @@ go 1.25.0
 
 require (
 	github.com/agnivade/levenshtein v1.2.2
+	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/google/go-cmp v0.7.0
 	github.com/jstemmer/go-junit-report/v2 v2.1.0
 	github.com/knadh/koanf/providers/confmap v1.0.1

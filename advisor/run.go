@@ -25,8 +25,12 @@ type Result struct {
 	Ran []*Rule
 }
 
-// Run lets every rule look at the target. A rule that panics is recorded and the others still run. Findings come folded and in rank order.
-func Run(t *Target, rules []*Rule) *Result {
+// A Suppressor marks findings that do not count, and gives findings about the suppressions themselves (unused, expired).
+type Suppressor func(t *Target, findings []*Finding) []*Finding
+
+// Run lets every rule look at the target. A rule that panics is recorded and the others still run. Then the suppressors have their say, and findings come
+// folded and in rank order.
+func Run(t *Target, rules []*Rule, suppressors ...Suppressor) *Result {
 	res := &Result{Target: t, Ran: rules}
 	for _, rule := range rules {
 		report := &Report{}
@@ -35,16 +39,7 @@ func Run(t *Target, rules []*Rule) *Result {
 			continue
 		}
 		for _, f := range report.findings {
-			f.Rule, f.Target = rule, t.Name
-			f.Severity = cmp.Or(rule.Force, f.Severity, rule.Severity)
-			f.Impact = cmp.Or(f.Impact, rule.Impact)
-			f.Confidence = cmp.Or(f.Confidence, rule.Confidence)
-			if len(f.Labels) == 0 {
-				f.Labels = []Label{{Span: t.head()}}
-			}
-			for i := range f.Edits {
-				f.Edits[i] = t.resolve(f.Edits[i])
-			}
+			t.complete(f, rule)
 		}
 		res.Findings = append(res.Findings, report.findings...)
 		if len(report.needs) > 0 {
@@ -54,10 +49,30 @@ func Run(t *Target, rules []*Rule) *Result {
 	}
 	slices.SortFunc(res.NotAssessed, func(a, b NotAssessed) int { return cmp.Compare(a.Rule.ID, b.Rule.ID) })
 	slices.SortFunc(res.Panics, func(a, b Panic) int { return cmp.Compare(a.Rule.ID, b.Rule.ID) })
+	for _, suppress := range suppressors {
+		for _, f := range suppress(t, res.Findings) {
+			t.complete(f, f.Rule)
+			res.Findings = append(res.Findings, f)
+		}
+	}
 	Rank(res.Findings)
 	res.Findings = fold(res.Findings)
 	Rank(res.Findings)
 	return res
+}
+
+// complete gives a finding what its rule and target say, where it says nothing itself.
+func (t *Target) complete(f *Finding, rule *Rule) {
+	f.Rule, f.Target = rule, t.Name
+	f.Severity = cmp.Or(rule.Force, f.Severity, rule.Severity)
+	f.Impact = cmp.Or(f.Impact, rule.Impact)
+	f.Confidence = cmp.Or(f.Confidence, rule.Confidence)
+	if len(f.Labels) == 0 {
+		f.Labels = []Label{{Span: t.head()}}
+	}
+	for i := range f.Edits {
+		f.Edits[i] = t.resolve(f.Edits[i])
+	}
 }
 
 func runOne(t *Target, rule *Rule, report *Report) (p *Panic) {
@@ -104,7 +119,7 @@ func fold(ranked []*Finding) []*Finding {
 	out := make([]*Finding, 0, len(ranked))
 	for _, f := range ranked {
 		cause := causeOf(f, ranked)
-		if cause == nil {
+		if cause == nil || f.Suppressed != nil {
 			out = append(out, f)
 			continue
 		}
@@ -118,7 +133,7 @@ func causeOf(f *Finding, all []*Finding) *Finding {
 	var top *Finding
 	for range all { // bounds a cycle of causes
 		i := slices.IndexFunc(all, func(c *Finding) bool {
-			return c != f && slices.Contains(f.CausedBy, c.Rule.ID) && c.Severity >= f.Severity && c != top
+			return c != f && c.Suppressed == nil && slices.Contains(f.CausedBy, c.Rule.ID) && c.Severity >= f.Severity && c != top
 		})
 		if i < 0 || slices.Contains(all[i].CausedBy, f.Rule.ID) {
 			return top

@@ -136,12 +136,7 @@ func (c *command) facts(file string) (*job.Facts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("job file: %w", err)
 	}
-	return job.Parse(source.NewFile(filepath.ToSlash(file), data), func(p string) ([]byte, error) {
-		if !filepath.IsAbs(p) {
-			p = filepath.Join(filepath.Dir(file), p)
-		}
-		return c.Files.ReadFile(p)
-	})
+	return job.Parse(source.NewFile(filepath.ToSlash(file), data), c.Files.ReadFile)
 }
 
 // resolveVersion takes the version from the flag or the job file; unknown when neither names one.
