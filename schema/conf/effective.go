@@ -69,12 +69,9 @@ const keyDelimiter = "\x00"
 
 // Merge lays layers over each other, the last one winning.
 func Merge(v version.Version, layers ...Layer) (*Effective, error) {
-	e := &Effective{Version: v, Standard: v.AtLeast(2, 0), winners: map[string]int{}}
+	e := &Effective{Version: v, Standard: standard(v, layers), winners: map[string]int{}}
 	k := koanf.New(keyDelimiter)
 	for _, layer := range layers {
-		if layer.Dialect == YAML {
-			e.Standard = true
-		}
 		flat := make(map[string]any, len(layer.Entries))
 		for _, entry := range layer.Entries {
 			entry.Layer = cmp.Or(entry.Layer, layer.Name)
@@ -94,6 +91,19 @@ func Merge(v version.Version, layers ...Layer) (*Effective, error) {
 		}
 	}
 	return e, nil
+}
+
+// standard tells how values of list and map type are read: GlobalConfiguration starts out with standard YAML from 1.19 on, and 1.19 and 1.20 leave
+// it when they read flink-conf.yaml.
+func standard(v version.Version, layers []Layer) bool {
+	flat := false
+	for _, layer := range layers {
+		if layer.Dialect == YAML {
+			return true
+		}
+		flat = flat || layer.Dialect == Flat
+	}
+	return v.AtLeast(2, 0) || v.AtLeast(1, 19) && !flat
 }
 
 // Entries are the winning entries in the order of their layers and places.

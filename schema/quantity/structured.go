@@ -3,6 +3,8 @@ package quantity
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // SplitList splits a list value in Flink's own form, elements separated by ";" (StructuredOptionsSplitter.splitEscaped).
@@ -38,55 +40,56 @@ func SplitMap(text string) ([]Pair, error) {
 	return pairs, nil
 }
 
-// splitEscaped follows StructuredOptionsSplitter: tokens are quoted strings, unquoted runs and delimiters; text right after a
-// closing quote is an error, an empty part between two delimiters is "", and leading or trailing delimiters add nothing.
+// splitEscaped follows StructuredOptionsSplitter: white space before a token is skipped; a token is a quoted string, which only white space may
+// follow, or a run up to the next delimiter, trimmed. An empty part between two delimiters is ""; a single leading or trailing delimiter
+// adds nothing.
 func splitEscaped(text string, delimiter byte) ([]string, error) {
 	var parts []string
-	pending := false // a delimiter was seen since the last part
-	first := true
-	for i := 0; i < len(text); {
+	afterDelimiter := false
+	for i := skipWhite(text, 0); i < len(text); i = skipWhite(text, i) {
 		switch c := text[i]; {
 		case c == delimiter:
-			if pending && !first {
+			if afterDelimiter {
 				parts = append(parts, "")
 			}
-			pending = true
+			afterDelimiter = true
 			i++
+			continue
 		case c == '\'' || c == '"':
-			part, next, err := quoted(text, i)
+			part, length, err := quoted(text, i)
 			if err != nil {
 				return nil, err
 			}
-			rest := i + next
-			for rest < len(text) && isBlank(text[rest]) {
-				rest++
+			i = skipWhite(text, i+length)
+			if i < len(text) && text[i] != delimiter {
+				return nil, fmt.Errorf("%q: text follows the closing quote at position %d", text, i)
 			}
-			if rest < len(text) && text[rest] != delimiter {
-				return nil, fmt.Errorf("%q: text follows the closing quote at position %d", text, rest)
-			}
-			parts, pending, first = append(parts, part), false, false
-			i = rest
+			parts = append(parts, part)
 		default:
 			end := strings.IndexByte(text[i:], delimiter)
 			if end < 0 {
 				end = len(text) - i
 			}
-			token := Trim(text[i : i+end])
-			if token != "" {
-				// A blank before a quote is not part of an unquoted token.
-				if lead := strings.IndexFunc(text[i:i+end], func(r rune) bool { return r > ' ' }); lead > 0 && (token[0] == '\'' || token[0] == '"') {
-					i += lead
-					continue
-				}
-				parts, pending, first = append(parts, token), false, false
-			}
+			parts = append(parts, Trim(text[i:i+end]))
 			i += end
 		}
+		afterDelimiter = false
 	}
 	return parts, nil
 }
 
-func isBlank(c byte) bool { return c <= ' ' }
+// skipWhite is the place of the first character from i on that Java's Character.isWhitespace does not count as white space.
+func skipWhite(text string, i int) int {
+	for i < len(text) {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		separator := r > unicode.MaxASCII && unicode.In(r, unicode.Z) && r != '\u00A0' && r != '\u2007' && r != '\u202F'
+		if !separator && r != ' ' && (r < '\t' || r > '\r') && (r < 0x1C || r > 0x1F) {
+			return i
+		}
+		i += size
+	}
+	return i
+}
 
 // quoted reads the quoted token at text[start] and returns its value and length.
 func quoted(text string, start int) (value string, length int, err error) {
