@@ -65,7 +65,7 @@ func parseCondition(text string, macros map[string]expr) (expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.token != "" {
+	if p.token != "" || p.broken != nil {
 		return nil, p.unexpected("the end")
 	}
 	return x, nil
