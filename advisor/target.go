@@ -56,8 +56,13 @@ func NewTarget(in TargetInput) (*Target, error) {
 	if t.Conf, err = conf.Merge(t.Version, in.Layers...); err != nil {
 		return nil, err
 	}
-	t.Budgets = budget.Compute(budget.Input{Conf: t.Conf, Job: t.Job, Deployment: t.Deployment})
+	t.Budgets = budget.Compute(t.BudgetInput())
 	return t, nil
+}
+
+// BudgetInput is what the target's budgets were computed from, for rules that ask what another size would give.
+func (t *Target) BudgetInput() budget.Input {
+	return budget.Input{Conf: t.Conf, Job: t.Job, Deployment: t.Deployment}
 }
 
 // Label marks where an option is set, under whichever of its names. An option that is not set has no place of its own: Anchor

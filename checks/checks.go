@@ -3,6 +3,7 @@ package checks
 
 import (
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
 )
@@ -19,5 +20,14 @@ func All() []*advisor.Rule {
 		network.BelowTarget,
 		network.Oversized,
 		network.RemovedKnob,
+		memory.DoesNotFit,
+		memory.NotConfigured,
+		memory.ConflictingTotals,
+		memory.ContainerLimitBelowProcessSize,
+		memory.TaskHeapTooSmall,
+		memory.OverheadThinForRocksDB,
+		memory.ManagedIdle,
+		memory.HeapStateExceedsHeap,
+		memory.JobManagerHeapSmall,
 	}
 }

@@ -214,7 +214,7 @@ func TestSmallest(t *testing.T) {
 		flink      string
 		deployment Deployment
 		conf       string
-		find       func(Input) (quantity.Bytes, bool)
+		find       func(Input, func(*TaskManager) bool) (quantity.Bytes, bool)
 		derive     func(Input, quantity.Bytes) *TaskManager
 		want       quantity.Bytes
 		ok         bool
@@ -229,7 +229,7 @@ func TestSmallest(t *testing.T) {
 		{"1.13", Standalone, "task.heap.size=3g, network.fraction=x", SmallestFlinkSize, TaskManagerWithFlinkSize, 0, false},
 	} {
 		in := memoryInput(t, c.flink, c.deployment, tmPrefix, c.conf)
-		got, ok := c.find(in)
+		got, ok := c.find(in, nil)
 		if got != c.want || ok != c.ok {
 			t.Errorf("%s %s: smallest is %d MiB, %v; want %d MiB", c.flink, c.conf, got.Mebibytes(), ok, c.want.Mebibytes())
 		}
@@ -244,11 +244,15 @@ func TestSmallest(t *testing.T) {
 		}
 	}
 	in := memoryInput(t, "2.3", Standalone, jmPrefix, "flink.size=1m")
-	if got, ok := SmallestJobManagerProcessSize(in); got != 577*quantity.MiB || !ok {
+	if got, ok := SmallestJobManagerProcessSize(in, nil); got != 577*quantity.MiB || !ok {
 		t.Errorf("JobManager: smallest process size is %d MiB", got.Mebibytes())
 	}
-	if got, ok := SmallestJobManagerFlinkSize(in); got != 129*quantity.MiB || !ok {
+	if got, ok := SmallestJobManagerFlinkSize(in, nil); got != 129*quantity.MiB || !ok {
 		t.Errorf("JobManager: smallest Flink size is %d MiB", got.Mebibytes())
+	}
+	enough := func(m *TaskManager) bool { return m.TaskHeap.Bytes >= 256*quantity.MiB }
+	if got, ok := SmallestProcessSize(memoryInput(t, "2.3", Standalone, tmPrefix, ""), enough); got != 1473*quantity.MiB || !ok {
+		t.Errorf("with a task heap of 256 MiB: %d MiB", got.Mebibytes())
 	}
 	if m := TaskManagerWithProcessSize(memoryInput(t, "2.3", Standalone, tmPrefix, "flink.size=3g"), 1728*quantity.MiB); m.TaskHeap.Bytes != 402653174 {
 		t.Errorf("with 1728 MiB: task heap %d", m.TaskHeap.Bytes)

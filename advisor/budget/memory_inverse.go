@@ -37,36 +37,57 @@ func instead(key, unset string, size quantity.Bytes) map[string]Part {
 }
 
 // SmallestProcessSize is the smallest process size of a TaskManager, in whole MiB, with which the rest of the configuration derives
-// when no Flink size is set; ok is false when there is none up to 1 TiB, because something else is refused.
-func SmallestProcessSize(in Input) (size quantity.Bytes, ok bool) {
-	return smallest(func(s quantity.Bytes) []Refusal { return TaskManagerWithProcessSize(in, s).Refusals })
+// when no Flink size is set, and enough is true of what is derived; ok is false when there is none up to 1 TiB, because something else is
+// refused. A nil enough asks for no more than that Flink accepts. Enough must hold for every size above one for which it holds.
+func SmallestProcessSize(in Input, enough func(*TaskManager) bool) (size quantity.Bytes, ok bool) {
+	return smallestTaskManager(in, TaskManagerWithProcessSize, enough)
 }
 
 // SmallestFlinkSize is SmallestProcessSize for a Flink size without a process size.
-func SmallestFlinkSize(in Input) (size quantity.Bytes, ok bool) {
-	return smallest(func(s quantity.Bytes) []Refusal { return TaskManagerWithFlinkSize(in, s).Refusals })
+func SmallestFlinkSize(in Input, enough func(*TaskManager) bool) (size quantity.Bytes, ok bool) {
+	return smallestTaskManager(in, TaskManagerWithFlinkSize, enough)
+}
+
+func smallestTaskManager(in Input, derive func(Input, quantity.Bytes) *TaskManager, enough func(*TaskManager) bool) (quantity.Bytes, bool) {
+	return smallest(func(size quantity.Bytes) (short, refused bool) {
+		t := derive(in, size)
+		return tooShort(t.Refusals) || len(t.Refusals) == 0 && enough != nil && !enough(t), len(t.Refusals) > 0
+	})
 }
 
 // SmallestJobManagerProcessSize is SmallestProcessSize for the JobManager.
-func SmallestJobManagerProcessSize(in Input) (size quantity.Bytes, ok bool) {
-	return smallest(func(s quantity.Bytes) []Refusal { return JobManagerWithProcessSize(in, s).Refusals })
+func SmallestJobManagerProcessSize(in Input, enough func(*JobManager) bool) (size quantity.Bytes, ok bool) {
+	return smallestJobManager(in, JobManagerWithProcessSize, enough)
 }
 
 // SmallestJobManagerFlinkSize is SmallestFlinkSize for the JobManager.
-func SmallestJobManagerFlinkSize(in Input) (size quantity.Bytes, ok bool) {
-	return smallest(func(s quantity.Bytes) []Refusal { return JobManagerWithFlinkSize(in, s).Refusals })
+func SmallestJobManagerFlinkSize(in Input, enough func(*JobManager) bool) (size quantity.Bytes, ok bool) {
+	return smallestJobManager(in, JobManagerWithFlinkSize, enough)
 }
 
-// smallest searches for the smallest size in whole MiB that is not short of bytes, and takes it when nothing else is refused. Sizes that fit may
-// end above as well (a remainder beyond its maximum); the search therefore climbs by doubling and then halves the gap.
-func smallest(refusals func(quantity.Bytes) []Refusal) (quantity.Bytes, bool) {
-	short := func(mebibytes quantity.Bytes) bool {
-		for _, r := range refusals(mebibytes * quantity.MiB) {
-			if r.Shortage() > 0 {
-				return true
-			}
+func smallestJobManager(in Input, derive func(Input, quantity.Bytes) *JobManager, enough func(*JobManager) bool) (quantity.Bytes, bool) {
+	return smallest(func(size quantity.Bytes) (short, refused bool) {
+		j := derive(in, size)
+		return tooShort(j.Refusals) || len(j.Refusals) == 0 && enough != nil && !enough(j), len(j.Refusals) > 0
+	})
+}
+
+// tooShort tells whether bytes are missing.
+func tooShort(refusals []Refusal) bool {
+	for _, r := range refusals {
+		if r.Shortage() > 0 {
+			return true
 		}
-		return false
+	}
+	return false
+}
+
+// smallest searches for the smallest size in whole MiB that is not short of bytes, and takes it when nothing is refused. Sizes that fit may
+// end above as well (a remainder beyond its maximum); the search therefore climbs by doubling and then halves the gap.
+func smallest(try func(quantity.Bytes) (short, refused bool)) (quantity.Bytes, bool) {
+	short := func(mebibytes quantity.Bytes) bool {
+		s, _ := try(mebibytes * quantity.MiB)
+		return s
 	}
 	low, high := quantity.Bytes(0), quantity.Bytes(1)
 	for short(high) {
@@ -82,8 +103,8 @@ func smallest(refusals func(quantity.Bytes) []Refusal) (quantity.Bytes, bool) {
 			high = mid
 		}
 	}
-	if size := high * quantity.MiB; len(refusals(size)) == 0 {
-		return size, true
+	if _, refused := try(high * quantity.MiB); refused {
+		return 0, false
 	}
-	return 0, false
+	return high * quantity.MiB, true
 }

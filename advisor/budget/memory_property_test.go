@@ -196,7 +196,7 @@ func BenchmarkDeriveTaskManager(b *testing.B) {
 func BenchmarkSmallestProcessSize(b *testing.B) {
 	in := memoryInput(b, "2.3", Standalone, tmPrefix, "process.size=700m")
 	for b.Loop() {
-		if size, ok := SmallestProcessSize(in); !ok || size != 982*quantity.MiB {
+		if size, ok := SmallestProcessSize(in, nil); !ok || size != 982*quantity.MiB {
 			b.Fatal(size)
 		}
 	}

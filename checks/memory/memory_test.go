@@ -1,0 +1,17 @@
+package memory
+
+import (
+	"testing"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/internal/checktest"
+)
+
+func TestRules(t *testing.T) {
+	for _, rule := range []*advisor.Rule{
+		DoesNotFit, NotConfigured, ConflictingTotals, ContainerLimitBelowProcessSize, TaskHeapTooSmall, OverheadThinForRocksDB, ManagedIdle,
+		HeapStateExceedsHeap, JobManagerHeapSmall,
+	} {
+		checktest.Run(t, rule)
+	}
+}

@@ -1,0 +1,89 @@
+package memory
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/advisor/budget"
+)
+
+//go:embed not-configured.md
+var notConfiguredDoc string
+
+// NotConfigured finds configurations without any of the sizes that Flink requires.
+var NotConfigured = &advisor.Rule{
+	ID:         "memory/not-configured",
+	Since:      "0.1",
+	Severity:   advisor.Error,
+	Impact:     advisor.WontStart,
+	Confidence: advisor.Likely,
+	Reads: []string{
+		tmProcessSize, tmFlinkSize, tmTaskHeap, tmManaged, jmProcessSize, jmFlinkSize, jmHeap,
+		"taskmanager.heap.size", "taskmanager.heap.mb", "jobmanager.heap.size", "jobmanager.heap.mb",
+	},
+	Facts: []string{"deployment.target"},
+	Doc:   notConfiguredDoc,
+	Check: notConfigured,
+}
+
+// Sizes that Flink's own default configuration file has (1.11 and newer).
+const (
+	shippedTaskManager = "1728m"
+	shippedJobManager  = "1600m"
+)
+
+func notConfigured(t *advisor.Target, r *advisor.Report) {
+	tm, jm := !t.TaskManager.Configured, !t.JobManager.Configured
+	if !tm && !jm || sizedElsewhere(t) {
+		return
+	}
+	var removed []advisor.Label
+	for _, key := range legacyHeaps {
+		if e := t.Conf.Entry(key); e != nil {
+			if t.VersionAssumed {
+				// Flink before 2.0 reads the old options, and nothing says which version this is for.
+				r.NotAssessed("flink")
+				return
+			}
+			removed = append(removed, advisor.Label{Span: e.ValueSpan, Key: key, Text: "not read by Flink " + t.Version.Line().String()})
+		}
+	}
+	f := advisor.Finding{Labels: removed}
+	switch {
+	case tm && jm:
+		f.Message = "no size is configured for TaskManager and JobManager, and Flink does not start without"
+		f.Help = fmt.Sprintf("set %s and %s; Flink's own default file has %s and %s", tmProcessSize, jmProcessSize, shippedTaskManager, shippedJobManager)
+		f.Edits = []advisor.Edit{advisor.Set(tmProcessSize, shippedTaskManager, false), advisor.Set(jmProcessSize, shippedJobManager, false)}
+	case tm:
+		f.Message = t.TaskManager.Refusals[indexOf(t.TaskManager.Refusals, "F1")].Message
+		f.Help = fmt.Sprintf("set %s; Flink's own default file has %s", tmProcessSize, shippedTaskManager)
+		f.Edits = []advisor.Edit{advisor.Set(tmProcessSize, shippedTaskManager, false)}
+		if len(removed) == 0 {
+			f.Labels = mark(t, []string{tmTaskHeap, tmManaged}, func(string) string { return "alone, this is not enough" })
+		}
+	default:
+		f.Message = t.JobManager.Refusals[indexOf(t.JobManager.Refusals, "F1")].Message
+		f.Help = fmt.Sprintf("set %s; Flink's own default file has %s", jmProcessSize, shippedJobManager)
+		f.Edits = []advisor.Edit{advisor.Set(jmProcessSize, shippedJobManager, false)}
+	}
+	f.Notes = []string{"a file that is laid over another one, as FLINK_PROPERTIES is over the image's own, may leave them out"}
+	r.Find(f)
+}
+
+// sizedElsewhere tells that the sizes need not stand in the configuration: a managed service has its own, and the Kubernetes operator takes them
+// from spec.taskManager.resource and spec.jobManager.resource.
+func sizedElsewhere(t *advisor.Target) bool {
+	return slices.Contains([]string{"managed", "kubernetes-operator"}, t.Job.Deployment.Target.V)
+}
+
+// indexOf finds the refusal with an id.
+func indexOf(refusals []budget.Refusal, id string) int {
+	for i, r := range refusals {
+		if r.ID == id {
+			return i
+		}
+	}
+	return 0
+}
