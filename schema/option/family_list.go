@@ -5,9 +5,11 @@ var families = []family{
 	// ReporterSetup and MetricOptions; the rest below the name is handed to the reporter. The name has no dot.
 	{"metrics.reporter.<name>.factory.class", String, String, noDefault, line{}, line{}, "MetricOptions"},
 	{"metrics.reporter.<name>.class", String, String, noDefault, line{}, line{1, 20}, "MetricOptions"},
-	{"metrics.reporter.<name>.interval", Duration, String, "10 s", line{}, line{}, "MetricOptions"},
+	{"metrics.reporter.<name>.interval", String, String, noDefault, line{}, line{1, 10}, "MetricOptions"},
+	{"metrics.reporter.<name>.interval", Duration, String, "10 s", line{1, 11}, line{}, "MetricOptions"},
 	{"metrics.reporter.<name>.scope.delimiter", String, String, ".", line{}, line{}, "MetricOptions"},
-	{"metrics.reporter.<name>.scope.variables.excludes", String, String, "", line{}, line{}, "MetricOptions"},
+	{"metrics.reporter.<name>.scope.variables.excludes", String, String, "", line{}, line{1, 15}, "ConfigConstants"},
+	{"metrics.reporter.<name>.scope.variables.excludes", String, String, ".", line{1, 16}, line{}, "MetricOptions"},
 	{"metrics.reporter.<name>.scope.variables.additional", Map, String, "", line{1, 16}, line{}, "MetricOptions"},
 	{"metrics.reporter.<name>.filter.includes", List, String, "*:*:*", line{1, 16}, line{}, "MetricOptions"},
 	{"metrics.reporter.<name>.filter.excludes", List, String, "", line{1, 16}, line{}, "MetricOptions"},

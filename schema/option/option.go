@@ -4,7 +4,7 @@
 // The data is made from Flink's own classes by schema/option/generate and is never edited by hand.
 package option
 
-//go:generate go run ./generate -in options.tsv -out catalog_gen.go
+//go:generate go run ./generate catalog -dir generate -out catalog_gen.go
 
 import "github.com/flinkadvise/flinkadvise/schema/version"
 
@@ -38,6 +38,8 @@ type Option struct {
 	// Default is the default as text that Flink would read back; HasDefault tells "" from none.
 	Default    string
 	HasDefault bool
+	// MachineDefault: Flink takes the default from the machine it runs on (temporary folder, number of processors).
+	MachineDefault bool
 	// Deprecated and Fallback are other keys that Flink reads when Key is not set, in Flink's own order; deprecated ones
 	// come with a warning in Flink's log.
 	Deprecated, Fallback []string

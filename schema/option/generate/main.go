@@ -1,18 +1,18 @@
-// Command generate turns options.tsv, the reviewable form of the catalogue, into catalog_gen.go, the compact form: static
-// data that the Go linker lays out, so nothing is decoded at start.
+// Command generate makes the catalogue of Flink's options.
 //
-// Run it with `go generate ./schema/option`; README.md in this folder tells how options.tsv itself is made.
+//	generate merge -work FOLDER   joins what the Java program printed for each minor line into raw.tsv
+//	generate catalog              turns raw.tsv and classes.tsv into ../catalog_gen.go and counts.tsv
+//	generate compare ...          compares the catalogue with a list of options read from Flink's sources
+//
+// README.md in this folder tells the whole way.
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"flag"
 	"fmt"
-	"go/format"
 	"log"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/schema/version"
@@ -20,232 +20,125 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	in := flag.String("in", "options.tsv", "the reviewable catalogue")
-	out := flag.String("out", "catalog_gen.go", "the Go file to write")
-	flag.Parse()
-	text, err := os.ReadFile(*in)
+	if len(os.Args) < 2 {
+		log.Fatal("usage: generate merge|catalog|compare [flags]")
+	}
+	var err error
+	switch args := os.Args[2:]; os.Args[1] {
+	case "merge":
+		err = merge(args)
+	case "catalog":
+		err = catalog(args)
+	case "compare":
+		err = compare(args)
+	default:
+		err = fmt.Errorf("unknown command %q", os.Args[1])
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := ParseRows(string(text))
+}
+
+// merge reads WORK/<line>.a.tsv and WORK/<line>.b.tsv, the same line on two machines, for every minor line.
+func merge(args []string) error {
+	flags := flag.NewFlagSet("merge", flag.ExitOnError)
+	work := flags.String("work", "", "the folder with the output of the Java program")
+	dir := flags.String("dir", "schema/option/generate", "the folder of raw.tsv and versions.tsv")
+	_ = flags.Parse(args)
+	var runs []run
+	for _, m := range version.Minors {
+		var machines [2]run
+		for i, name := range []string{"a", "b"} {
+			path := filepath.Join(*work, m.String()+"."+name+".tsv")
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			if machines[i], err = parseRun(string(text)); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+		}
+		r, err := mergeMachines(machines[0], machines[1])
+		if err != nil {
+			return fmt.Errorf("%s: %w", m, err)
+		}
+		runs = append(runs, r)
+	}
+	comments := []string{
+		"Every static ConfigOption field of Flink's released jars, by reflection. Made by schema/option/generate (README.md); do not edit.",
+		"Facts only. A row holds from line FROM to line TO; a new row starts where a fact changes.",
+	}
+	return os.WriteFile(filepath.Join(*dir, "raw.tsv"), []byte(printDeclarations(mergeLines(runs), comments)), 0o644)
+}
+
+// catalog writes the compact form and the counts.
+func catalog(args []string) error {
+	flags := flag.NewFlagSet("catalog", flag.ExitOnError)
+	dir := flags.String("dir", "schema/option/generate", "the folder of raw.tsv and classes.tsv")
+	out := flags.String("out", "schema/option/catalog_gen.go", "the Go file to write")
+	_ = flags.Parse(args)
+	rows, all, err := load(*dir)
 	if err != nil {
-		log.Fatalf("%s: %v", *in, err)
+		return err
 	}
 	src, err := GoSource(rows)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	if err := os.WriteFile(*out, src, 0o644); err != nil {
-		log.Fatal(err)
+		return err
 	}
-	counts := make([]int, len(version.Minors))
-	for _, r := range rows {
-		for i := r.From; i <= r.To; i++ {
-			counts[i]++
-		}
-	}
-	for i, m := range version.Minors {
-		fmt.Printf("%s\t%d\n", m, counts[i])
-	}
+	text := counts(all, rows)
+	fmt.Print(text)
+	return os.WriteFile(filepath.Join(*dir, "counts.tsv"), []byte(text), 0o644)
 }
 
-// A Row is one line of options.tsv: an option as it was in the minor lines From to To (places in version.Minors).
-type Row struct {
-	Key                  string
-	From, To             int
-	Kind, Values         string
-	Default              string
-	HasDefault           bool
-	Deprecated, Fallback []string
-	Class, Field, Module string
-	Obsolete, Internal   bool
-}
-
-// Columns are the names of the columns of options.tsv, in order.
-var Columns = []string{"key", "from", "to", "kind", "values", "default", "deprecated", "fallback", "class", "field", "module", "flags"}
-
-// ParseRows reads options.tsv. Lines that start with # are comments; the first other line names the columns.
-func ParseRows(text string) ([]Row, error) {
-	var rows []Row
-	head := false
-	for n, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		f := strings.Split(line, "\t")
-		if !head {
-			if !slices.Equal(f, Columns) {
-				return nil, fmt.Errorf("line %d: columns %q, want %q", n+1, f, Columns)
-			}
-			head = true
-			continue
-		}
-		if len(f) != len(Columns) {
-			return nil, fmt.Errorf("line %d: %d columns, want %d", n+1, len(f), len(Columns))
-		}
-		r := Row{
-			Key: f[0], Kind: f[3], Values: f[4], Deprecated: strings.Fields(f[6]), Fallback: strings.Fields(f[7]),
-			Class: f[8], Field: f[9], Module: f[10],
-		}
-		r.Default, r.HasDefault = strings.CutPrefix(f[5], "=")
-		for _, flag := range strings.Fields(f[11]) {
-			switch flag {
-			case "obsolete":
-				r.Obsolete = true
-			case "internal":
-				r.Internal = true
-			default:
-				return nil, fmt.Errorf("line %d: flag %q", n+1, flag)
-			}
-		}
-		var err error
-		if r.From, err = minor(f[1]); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n+1, err)
-		}
-		if r.To, err = minor(f[2]); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n+1, err)
-		}
-		rows = append(rows, r)
-	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.From, b.From)) })
-	return rows, nil
-}
-
-func minor(text string) (int, error) {
-	v, err := version.Parse(text)
+// load reads raw.tsv and classes.tsv and makes the rows of the catalogue.
+func load(dir string) ([]Row, []Declaration, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, "raw.tsv"))
 	if err != nil {
-		return 0, err
+		return nil, nil, err
 	}
-	i, exact := v.Index()
-	if !exact {
-		return 0, fmt.Errorf("%s is not a known minor line", text)
+	all, err := parseDeclarations(string(raw))
+	if err != nil {
+		return nil, nil, fmt.Errorf("raw.tsv: %w", err)
 	}
-	return i, nil
+	text, err := os.ReadFile(filepath.Join(dir, "classes.tsv"))
+	if err != nil {
+		return nil, nil, err
+	}
+	uses, err := parseUses(string(text))
+	if err != nil {
+		return nil, nil, fmt.Errorf("classes.tsv: %w", err)
+	}
+	rows, err := catalogue(all, uses)
+	return rows, all, err
 }
 
-// kindNames maps the kinds of options.tsv to the Go constants.
-var kindNames = map[string]string{
-	"string": "String", "boolean": "Boolean", "int": "Int", "long": "Long", "float": "Float", "double": "Double",
-	"memory": "Memory", "duration": "Duration", "enum": "Enum", "map": "Map",
-}
-
-// GoSource prints the rows, sorted by key and version, as the Go file that package option compiles.
-func GoSource(rows []Row) ([]byte, error) {
-	first, last := map[string]int{}, map[string]int{}
-	for _, r := range rows {
-		if _, ok := first[r.Key]; !ok {
-			first[r.Key] = r.From
-		}
-		last[r.Key] = r.To
-	}
-	var b bytes.Buffer
-	b.WriteString("// Code generated by schema/option/generate from options.tsv; DO NOT EDIT.\n\npackage option\n\n")
-	b.WriteString("import \"github.com/flinkadvise/flinkadvise/schema/version\"\n\n")
-	b.WriteString("// options is sorted by key, then by version; spans holds the minor lines of each.\nvar options = [...]Option{\n")
-	for i, r := range rows {
-		if i > 0 && rows[i-1].Key == r.Key && rows[i-1].To >= r.From {
-			return nil, fmt.Errorf("%s: two rows for %s", r.Key, version.Minors[r.From])
-		}
-		kind, elem := r.Kind, ""
-		if e, ok := strings.CutPrefix(kind, "list<"); ok {
-			kind, elem = "list", kindNames[strings.TrimSuffix(e, ">")]
-			if elem == "" {
-				return nil, fmt.Errorf("%s: kind %q", r.Key, r.Kind)
+// counts prints, for each minor line, the fields that reflection saw, the options of the catalogue and the old names they read.
+func counts(all []Declaration, rows []Row) string {
+	var b strings.Builder
+	b.WriteString("# Made by schema/option/generate; do not edit.\nline\tfields\toptions\taliases\n")
+	for i, m := range version.Minors {
+		fields, options := 0, 0
+		names := map[string]bool{}
+		for _, d := range all {
+			if d.From <= i && i <= d.To {
+				fields++
 			}
 		}
-		name := kindNames[kind]
-		if kind == "list" {
-			name = "List"
-		}
-		if name == "" {
-			return nil, fmt.Errorf("%s: kind %q", r.Key, r.Kind)
-		}
-		fmt.Fprintf(&b, "\t{Key: %q", r.Key)
-		if name != "String" {
-			fmt.Fprintf(&b, ", Kind: %s", name)
-		}
-		if elem != "" && elem != "String" {
-			fmt.Fprintf(&b, ", Elem: %s", elem)
-		}
-		if r.Values != "" {
-			list(&b, "Values", strings.Split(r.Values, "|"))
-		}
-		if r.HasDefault {
-			if r.Default != "" {
-				fmt.Fprintf(&b, ", Default: %q", r.Default)
+		for _, r := range rows {
+			if r.From <= i && i <= r.To {
+				options++
+				for _, k := range r.Deprecated {
+					names[k] = true
+				}
+				for _, k := range r.Fallback {
+					names[k] = true
+				}
 			}
-			b.WriteString(", HasDefault: true")
 		}
-		list(&b, "Deprecated", r.Deprecated)
-		list(&b, "Fallback", r.Fallback)
-		fmt.Fprintf(&b, ", Class: %q, Field: %q, Module: %q", r.Class, r.Field, r.Module)
-		if r.Obsolete {
-			b.WriteString(", Obsolete: true")
-		}
-		if r.Internal {
-			b.WriteString(", Internal: true")
-		}
-		fmt.Fprintf(&b, ", Since: %s", literal(first[r.Key]))
-		if last[r.Key] < len(version.Minors)-1 {
-			fmt.Fprintf(&b, ", Until: %s", literal(last[r.Key]))
-		}
-		b.WriteString("},\n")
+		fmt.Fprintf(&b, "%s\t%d\t%d\t%d\n", m, fields, options, len(names))
 	}
-	b.WriteString("}\n\nvar spans = [...]span{\n")
-	for _, r := range rows {
-		fmt.Fprintf(&b, "\t{%d, %d},\n", r.From, r.To)
-	}
-	b.WriteString("}\n\n// aliases is sorted by key, then by target, then by version.\nvar aliases = [...]alias{\n")
-	for _, a := range aliases(rows) {
-		via := "ByFallback"
-		if a.deprecated {
-			via = "ByDeprecated"
-		}
-		fmt.Fprintf(&b, "\t{%q, %q, %s, span{%d, %d}},\n", a.key, a.target, via, a.from, a.to)
-	}
-	b.WriteString("}\n")
-	return format.Source(b.Bytes())
-}
-
-func list(b *bytes.Buffer, name string, items []string) {
-	if len(items) > 0 {
-		fmt.Fprintf(b, ", %s: %#v", name, items)
-	}
-}
-
-func literal(i int) string {
-	m := version.Minors[i]
-	return fmt.Sprintf("version.Version{Major: %d, Minor: %d, Patch: -1}", m.Major, m.Minor)
-}
-
-type alias struct {
-	key, target string
-	deprecated  bool
-	from, to    int
-}
-
-// aliases collects the deprecated and fallback keys of all rows, joining neighbouring versions.
-func aliases(rows []Row) []alias {
-	var all []alias
-	for _, r := range rows {
-		for _, k := range r.Fallback {
-			all = append(all, alias{k, r.Key, false, r.From, r.To})
-		}
-		for _, k := range r.Deprecated {
-			all = append(all, alias{k, r.Key, true, r.From, r.To})
-		}
-	}
-	slices.SortFunc(all, func(a, b alias) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.target, b.target), cmp.Compare(a.from, b.from))
-	})
-	joined := all[:0]
-	for _, a := range all {
-		if n := len(joined) - 1; n >= 0 && joined[n].key == a.key && joined[n].target == a.target &&
-			joined[n].deprecated == a.deprecated && joined[n].to+1 == a.from {
-			joined[n].to = a.to
-			continue
-		}
-		joined = append(joined, a)
-	}
-	return joined
+	return b.String()
 }
