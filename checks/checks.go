@@ -3,6 +3,7 @@ package checks
 
 import (
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/checkpoint"
 	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
@@ -20,6 +21,7 @@ func All() []*advisor.Rule {
 		network.BelowTarget,
 		network.Oversized,
 		network.RemovedKnob,
+
 		memory.DoesNotFit,
 		memory.NotConfigured,
 		memory.ConflictingTotals,
@@ -29,5 +31,15 @@ func All() []*advisor.Rule {
 		memory.ManagedIdle,
 		memory.HeapStateExceedsHeap,
 		memory.JobManagerHeapSmall,
+
+		checkpoint.Disabled,
+		checkpoint.TimeoutTooShort,
+		checkpoint.UnalignedOverhead,
+		checkpoint.UnalignedRefused,
+		checkpoint.AlignedTimeoutMissing,
+		checkpoint.AlignedDrainExceedsTimeout,
+		checkpoint.ZeroTolerableFailures,
+		checkpoint.LocalDirectory,
+		checkpoint.FullRocksDBSnapshots,
 	}
 }

@@ -1,0 +1,17 @@
+package checkpoint
+
+import (
+	"testing"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/internal/checktest"
+)
+
+func TestRules(t *testing.T) {
+	for _, rule := range []*advisor.Rule{
+		Disabled, TimeoutTooShort, UnalignedOverhead, UnalignedRefused, AlignedTimeoutMissing, AlignedDrainExceedsTimeout, ZeroTolerableFailures,
+		LocalDirectory, FullRocksDBSnapshots,
+	} {
+		checktest.Run(t, rule)
+	}
+}
