@@ -6,6 +6,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/checks/checkpoint"
 	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
+	"github.com/flinkadvise/flinkadvise/checks/parallelism"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
 )
 
@@ -41,5 +42,10 @@ func All() []*advisor.Rule {
 		checkpoint.ZeroTolerableFailures,
 		checkpoint.LocalDirectory,
 		checkpoint.FullRocksDBSnapshots,
+		parallelism.NotEnoughSlots,
+		parallelism.AboveMaxParallelism,
+		parallelism.KeyGroupSkew,
+		parallelism.IdleSourceSubtasks,
+		parallelism.SlotsExceedCPU,
 	}
 }
