@@ -49,8 +49,8 @@ func NewTarget(in TargetInput) (*Target, error) {
 		t.Job = &job.Facts{}
 	}
 	if !t.Version.Known() {
-		t.Version, t.VersionAssumed = version.Newest(), true
-		t.VersionFrom = "assumed: the newest line that flinkadvise knows; name yours with --flink-version or `flink:` in the job file"
+		t.Version, t.VersionFrom = assumeVersion(in.Documents)
+		t.VersionAssumed = true
 	}
 	var err error
 	if t.Conf, err = conf.Merge(t.Version, in.Layers...); err != nil {
@@ -63,6 +63,19 @@ func NewTarget(in TargetInput) (*Target, error) {
 // BudgetInput is what the target's budgets were computed from, for rules that ask what another size would give.
 func (t *Target) BudgetInput() budget.Input {
 	return budget.Input{Conf: t.Conf, Job: t.Job, Deployment: t.Deployment}
+}
+
+// lastFlat is the newest Flink that reads flink-conf.yaml.
+var lastFlat = version.Of(1, 20)
+
+// assumeVersion is the newest line that would read the documents.
+func assumeVersion(docs []*conf.Document) (version.Version, string) {
+	for _, d := range docs {
+		if d.Dialect == conf.Flat {
+			return lastFlat, "assumed: the newest that reads flink-conf.yaml; --flink-version or `flink:` in the job file says better"
+		}
+	}
+	return version.Newest(), "assumed: the newest that flinkadvise knows; --flink-version or `flink:` in the job file says better"
 }
 
 // Label marks where an option is set, under whichever of its names. An option that is not set has no place of its own: Anchor

@@ -2,7 +2,10 @@
 package checks
 
 import (
+	"slices"
+
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/advisor/suppress"
 	"github.com/flinkadvise/flinkadvise/checks/checkpoint"
 	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
@@ -12,7 +15,7 @@ import (
 
 // All lists every rule, by category.
 func All() []*advisor.Rule {
-	return []*advisor.Rule{
+	return slices.Concat([]*advisor.Rule{
 		syntax.NoSeparator,
 		syntax.EmptyValue,
 		syntax.DuplicateKey,
@@ -47,5 +50,5 @@ func All() []*advisor.Rule {
 		parallelism.KeyGroupSkew,
 		parallelism.IdleSourceSubtasks,
 		parallelism.SlotsExceedCPU,
-	}
+	}, suppress.Rules)
 }

@@ -148,7 +148,7 @@ func TestMemoryProperties(t *testing.T) {
 			}
 		}
 	})
-	if derived < 20 {
+	if derived < 5 { // about one in five is accepted; fewer than five of a hundred happens once in many thousand runs
 		t.Errorf("only %d configurations derived: the property says nothing", derived)
 	}
 }

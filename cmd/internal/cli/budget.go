@@ -11,13 +11,18 @@ import (
 
 func (c *command) budget() *cobra.Command {
 	f := &inputFlags{}
+	var sf settingsFlags
 	var output, color string
 	cmd := &cobra.Command{
 		Use:   "budget [flags] [FILE|-]",
 		Short: "Print the memory, network and checkpoint budgets, part by part, with origins",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			targets, err := c.targets(args, f)
+			s, err := c.settings(sf, ".")
+			if err != nil {
+				return err
+			}
+			targets, err := c.targets(args, f, s)
 			if err != nil {
 				return err
 			}
@@ -42,6 +47,7 @@ func (c *command) budget() *cobra.Command {
 		},
 	}
 	f.register(cmd)
+	sf.register(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	cmd.Flags().StringVar(&color, "color", "auto", "auto, always or never")
 	return cmd

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,23 +15,28 @@ import (
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/render"
+	"github.com/flinkadvise/flinkadvise/advisor/settings"
+	"github.com/flinkadvise/flinkadvise/advisor/suppress"
 	"github.com/flinkadvise/flinkadvise/checks"
 )
 
 // checkFlags are the flags of check.
 type checkFlags struct {
 	inputFlags
-	selected, ignored []string
-	severities        []string
-	failOn            string
-	minSeverity       string
-	minConfidence     string
-	exitZero          bool
-	outputs           []string
-	sort              string
-	top               int
-	color             string
-	quiet, verbose    bool
+	settingsFlags
+	ruleFlags
+	failOn          string
+	minSeverity     string
+	minConfidence   string
+	exitZero        bool
+	baseline        string
+	noInlineIgnores bool
+	showSuppressed  bool
+	outputs         []string
+	sort            string
+	top             int
+	color           string
+	quiet, verbose  bool
 }
 
 func (c *command) check() *cobra.Command {
@@ -41,17 +47,24 @@ func (c *command) check() *cobra.Command {
 		Long: `check reads each configuration, computes the budgets Flink will compute, and prints findings, ranked.
 
 Exit codes: 0 nothing at or above --fail-on; 1 something at or above it; 2 could not do the job; 3 a bug in flinkadvise.`,
-		RunE: func(_ *cobra.Command, args []string) error { return c.runCheck(args, f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.ruleFlags.parse(); err != nil {
+				return err
+			}
+			return c.runCheck(cmd, args, f)
+		},
 	}
 	f.inputFlags.register(cmd)
+	f.settingsFlags.register(cmd)
+	f.ruleFlags.register(cmd)
 	fl := cmd.Flags()
-	fl.StringSliceVar(&f.selected, "select", nil, "run only these rules or categories")
-	fl.StringSliceVar(&f.ignored, "ignore", nil, "leave out these rules or categories")
-	fl.StringArrayVar(&f.severities, "severity", nil, "RULE=LEVEL: give a rule's findings another severity")
 	fl.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings of this severity or above: error, warning, advice, never")
 	fl.StringVar(&f.minSeverity, "min-severity", "advice", "show findings of this severity or above")
 	fl.StringVar(&f.minConfidence, "min-confidence", "possible", "show findings of this confidence or surer: certain, likely, possible")
 	fl.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 in spite of findings")
+	fl.StringVar(&f.baseline, "baseline", "", "a file of known findings, which pass")
+	fl.BoolVar(&f.noInlineIgnores, "no-inline-ignores", false, "do not heed flinkadvise:ignore comments")
+	fl.BoolVar(&f.showSuppressed, "show-suppressed", false, "print suppressed findings too")
 	fl.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, "FORMAT[=PATH], repeatable: "+strings.Join(formatNames(), ", "))
 	fl.StringVar(&f.sort, "sort", "rank", "rank or position")
 	fl.IntVar(&f.top, "top", 0, "show only the first N findings")
@@ -61,33 +74,23 @@ Exit codes: 0 nothing at or above --fail-on; 1 something at or above it; 2 could
 	return cmd
 }
 
-func (c *command) runCheck(args []string, f *checkFlags) error {
-	rules, err := selectRules(checks.All(), f.selected, f.ignored)
-	if err != nil {
-		return err
-	}
-	if rules, err = withSeverities(rules, f.severities); err != nil {
-		return err
-	}
+func (c *command) runCheck(cmd *cobra.Command, args []string, f *checkFlags) error {
 	outputs, err := parseOutputs(f.outputs)
 	if err != nil {
 		return err
 	}
-	show, err := f.filter()
+	colour, err := c.colour(f.color)
 	if err != nil {
 		return err
 	}
-	targets, err := c.targets(args, &f.inputFlags)
+	s, err := c.settings(f.settingsFlags, ".")
 	if err != nil {
 		return err
 	}
-	report := render.NewReport(toolVersion(), runAll(targets, rules))
-	report.Verbose = f.verbose
-	if report.FailOn, err = parseFailOn(f.failOn); err != nil {
+	report, err := c.report(args, f, s, cmd.Flags().Changed)
+	if err != nil {
 		return err
 	}
-	report.Failed = report.FailOn != 0 && slices.ContainsFunc(report.Findings, func(x *advisor.Finding) bool { return fails(x, report.FailOn) })
-	report.Keep(show)
 	switch f.sort {
 	case "rank":
 	case "position":
@@ -98,14 +101,7 @@ func (c *command) runCheck(args []string, f *checkFlags) error {
 		return fmt.Errorf("--sort: %q is not one of rank, position", f.sort)
 	}
 	report.Top(f.top)
-	report.Quiet = f.quiet
-	if f.verbose {
-		c.describe(targets)
-	}
-	colour, err := c.colour(f.color)
-	if err != nil {
-		return err
-	}
+	report.Quiet, report.Verbose, report.ShowSuppressed = f.quiet, f.verbose, f.showSuppressed
 	if err := c.write(report, outputs, colour); err != nil {
 		return err
 	}
@@ -118,31 +114,126 @@ func (c *command) runCheck(args []string, f *checkFlags) error {
 	return nil
 }
 
+// report runs the rules over all inputs, each with the settings of its path, and judges the result. changed tells which flags the user gave: those beat the
+// settings.
+func (c *command) report(args []string, f *checkFlags, s *settings.Settings, changed func(string) bool) (*render.Report, error) {
+	inputs, err := c.inputs(args, &f.inputFlags, s)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]run, len(inputs))
+	for i, in := range inputs {
+		g := f.over(in.group, changed)
+		if runs[i], err = c.prepare(in, g, f, s); err != nil {
+			return nil, err
+		}
+	}
+	report := render.NewReport(toolVersion(), runAll(runs))
+	if f.baseline != "" {
+		data, err := c.Files.ReadFile(f.baseline)
+		if err != nil {
+			return nil, fmt.Errorf("baseline: %w", err)
+		}
+		known, err := suppress.ReadBaseline(f.baseline, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range known.Apply(report.Findings) {
+			fmt.Fprintf(c.Stderr, "baseline: %s of %s is gone from %s; flinkadvise baseline shrinks the file\n", k.Rule, cmp.Or(k.Key, "the file"), k.File)
+		}
+		advisor.Rank(report.Findings)
+	}
+	byName := map[string]run{}
+	for _, r := range runs {
+		byName[r.target.Name] = r
+		report.FailOn = lowest(report.FailOn, r.failOn)
+	}
+	report.Failed = slices.ContainsFunc(report.Findings, func(x *advisor.Finding) bool { return fails(x, byName[x.Target].failOn) })
+	report.Keep(func(x *advisor.Finding) bool { return byName[x.Target].show(x) })
+	if f.verbose {
+		c.describe(runs)
+	}
+	return report, nil
+}
+
+// lowest is the stricter of two gates; zero is "never".
+func lowest(a, b advisor.Severity) advisor.Severity {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// run is one target with what its settings make of the rules and the gate.
+type run struct {
+	target      *advisor.Target
+	rules       []*advisor.Rule
+	suppressors []advisor.Suppressor
+	failOn      advisor.Severity
+	show        func(*advisor.Finding) bool
+}
+
+func (c *command) prepare(in input, g settings.Group, f *checkFlags, s *settings.Settings) (r run, err error) {
+	if r.rules, err = selectRules(checks.All(), g.Select, g.IgnoreRules); err != nil {
+		return r, err
+	}
+	r.rules = withSeverities(r.rules, g.Severity)
+	if r.failOn, err = parseFailOn(g.FailOn); err != nil {
+		return r, err
+	}
+	if r.show, err = filter(g.MinSeverity, g.MinConfidence); err != nil {
+		return r, err
+	}
+	r.suppressors = c.suppressors(s, r.rules, !f.noInlineIgnores)
+	r.target, err = advisor.NewTarget(in.TargetInput)
+	return r, err
+}
+
+// over lays the flags that the user gave over a group of the settings, and the flags' defaults below it.
+func (f *checkFlags) over(g settings.Group, changed func(string) bool) settings.Group {
+	for _, x := range []struct {
+		flag  string
+		value string
+		to    *string
+	}{{"fail-on", f.failOn, &g.FailOn}, {"min-severity", f.minSeverity, &g.MinSeverity}, {"min-confidence", f.minConfidence, &g.MinConfidence}} {
+		if changed(x.flag) || *x.to == "" {
+			*x.to = x.value
+		}
+	}
+	if len(f.selected) > 0 {
+		g.Select = f.selected
+	}
+	g.IgnoreRules = slices.Concat(g.IgnoreRules, f.ignored)
+	g.Severity = slices.Concat(g.Severity, f.levels)
+	return g
+}
+
 // fails tells whether a finding, or one folded under it, is at or above the severity.
 func fails(f *advisor.Finding, at advisor.Severity) bool {
-	return f.Suppressed == nil && (f.Severity >= at || slices.ContainsFunc(f.FollowOns, func(o *advisor.Finding) bool { return fails(o, at) }))
+	return at != 0 && f.Suppressed == nil && (f.Severity >= at || slices.ContainsFunc(f.FollowOns, func(o *advisor.Finding) bool { return fails(o, at) }))
 }
 
 // describe tells on standard error what was read and for which version.
-func (c *command) describe(targets []*advisor.Target) {
-	for _, t := range targets {
+func (c *command) describe(runs []run) {
+	for _, r := range runs {
+		t := r.target
 		fmt.Fprintf(c.Stderr, "%s: %d options, Flink %s (%s)\n", t.Name, len(t.Conf.Entries()), t.Version, t.VersionFrom)
 	}
 }
 
 // runAll runs the rules over all targets, side by side; results keep the order of the targets.
-func runAll(targets []*advisor.Target, rules []*advisor.Rule) []*advisor.Result {
-	results := make([]*advisor.Result, len(targets))
+func runAll(runs []run) []*advisor.Result {
+	results := make([]*advisor.Result, len(runs))
 	var wg sync.WaitGroup
 	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), len(targets)) {
+	for range min(runtime.GOMAXPROCS(0), len(runs)) {
 		wg.Go(func() {
 			for i := range next {
-				results[i] = advisor.Run(targets[i], rules)
+				results[i] = advisor.Run(runs[i].target, runs[i].rules, runs[i].suppressors...)
 			}
 		})
 	}
-	for i := range targets {
+	for i := range runs {
 		next <- i
 	}
 	close(next)
@@ -162,44 +253,16 @@ func parseFailOn(name string) (advisor.Severity, error) {
 }
 
 // filter is what --min-severity and --min-confidence let through.
-func (f *checkFlags) filter() (func(*advisor.Finding) bool, error) {
-	severity, err := advisor.ParseSeverity(f.minSeverity)
+func filter(minSeverity, minConfidence string) (func(*advisor.Finding) bool, error) {
+	severity, err := advisor.ParseSeverity(minSeverity)
 	if err != nil {
 		return nil, fmt.Errorf("--min-severity: %w", err)
 	}
-	confidence, err := advisor.ParseConfidence(f.minConfidence)
+	confidence, err := advisor.ParseConfidence(minConfidence)
 	if err != nil {
 		return nil, fmt.Errorf("--min-confidence: %w", err)
 	}
 	return func(x *advisor.Finding) bool { return x.Severity >= severity && x.Confidence <= confidence }, nil
-}
-
-// withSeverities gives copies of the rules that --severity names another severity, also to findings that set their own.
-func withSeverities(rules []*advisor.Rule, overrides []string) ([]*advisor.Rule, error) {
-	out := slices.Clone(rules)
-	for _, o := range overrides {
-		id, level, ok := strings.Cut(o, "=")
-		if !ok {
-			return nil, fmt.Errorf("--severity: %q is not RULE=LEVEL", o)
-		}
-		severity, err := advisor.ParseSeverity(level)
-		if err != nil {
-			return nil, fmt.Errorf("--severity %s: %w", id, err)
-		}
-		found := false
-		for i, r := range out {
-			if names(id, r) {
-				found = true
-				changed := *r
-				changed.Force = severity
-				out[i] = &changed
-			}
-		}
-		if !found {
-			return nil, unknownRule(id, checks.All())
-		}
-	}
-	return out, nil
 }
 
 // format is one output format of check.

@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +12,7 @@ import (
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
+	"github.com/flinkadvise/flinkadvise/advisor/settings"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/job"
 	"github.com/flinkadvise/flinkadvise/schema/source"
@@ -36,15 +37,21 @@ func (f *inputFlags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.dialect, "dialect", "auto", "auto, flat (flink-conf.yaml) or yaml (config.yaml)")
 }
 
+// An input is one configuration to look at, with the settings that count for it.
+type input struct {
+	advisor.TargetInput
+	group settings.Group
+}
+
 // targets reads everything that args and flags name.
-func (c *command) targets(args []string, f *inputFlags) ([]*advisor.Target, error) {
-	inputs, err := c.inputs(args, f)
+func (c *command) targets(args []string, f *inputFlags, s *settings.Settings) ([]*advisor.Target, error) {
+	inputs, err := c.inputs(args, f, s)
 	if err != nil {
 		return nil, err
 	}
 	targets := make([]*advisor.Target, len(inputs))
 	for i, in := range inputs {
-		if targets[i], err = advisor.NewTarget(in); err != nil {
+		if targets[i], err = advisor.NewTarget(in.TargetInput); err != nil {
 			return nil, err
 		}
 	}
@@ -52,85 +59,114 @@ func (c *command) targets(args []string, f *inputFlags) ([]*advisor.Target, erro
 }
 
 // inputs reads the files and job facts and lays --set over each of them.
-func (c *command) inputs(args []string, f *inputFlags) ([]advisor.TargetInput, error) {
+func (c *command) inputs(args []string, f *inputFlags, s *settings.Settings) ([]input, error) {
 	if len(args) == 0 {
 		return nil, errors.New("nothing to check: name a configuration file, a folder or - for standard input")
 	}
-	facts, err := c.facts(f.jobFile)
+	set, err := conf.ParseArguments("--set", f.sets...)
 	if err != nil {
 		return nil, err
 	}
-	ver, from, err := resolveVersion(f.flinkVersion, facts)
-	if err != nil {
-		return nil, err
-	}
-	set, err := setLayer(f.sets)
-	if err != nil {
-		return nil, err
-	}
-	var inputs []advisor.TargetInput
+	var inputs []input
 	for _, arg := range args {
-		doc, err := c.document(arg, f, ver)
+		name := c.name(arg, f)
+		relative := relativeTo(s, name)
+		if settings.Match(s.Exclude, relative) {
+			continue
+		}
+		in, err := c.input(arg, name, f, s, s.For(relative))
 		if err != nil {
 			return nil, err
-		}
-		in := advisor.TargetInput{
-			Name: doc.Path(), Documents: []*conf.Document{doc}, Job: facts, Version: ver, VersionFrom: from,
-			Layers:     []conf.Layer{{Name: doc.Path(), Dialect: doc.Dialect, Entries: doc.Entries}},
-			Deployment: budget.DeploymentOf(facts.Deployment.Target.V),
 		}
 		if len(set.Entries) > 0 {
 			in.Layers = append(in.Layers, set)
 		}
 		inputs = append(inputs, in)
 	}
+	if len(inputs) == 0 {
+		return nil, fmt.Errorf("nothing to check: the settings exclude %s", strings.Join(args, ", "))
+	}
 	return inputs, nil
 }
 
-func (c *command) document(arg string, f *inputFlags, _ version.Version) (*conf.Document, error) {
-	data, name, err := c.read(arg, f.stdinFilename)
+func (c *command) input(arg, name string, f *inputFlags, s *settings.Settings, g settings.Group) (input, error) {
+	in := input{group: g}
+	facts, err := c.facts(f.jobFile, s, g)
 	if err != nil {
-		return nil, err
+		return in, err
 	}
-	if len(strings.TrimSpace(string(data))) == 0 {
-		return nil, fmt.Errorf("%s is empty: nothing to check", name)
+	ver, from, err := resolveVersion(f, s, g, facts)
+	if err != nil {
+		return in, err
 	}
-	view := source.NewFile(name, data).Whole()
-	switch f.dialect {
-	case "flat":
-		return conf.ParseFlat(view)
-	case "yaml":
-		return conf.ParseYAML(view)
-	case "auto":
-		if path.Base(name) == "config.yaml" || path.Base(name) == "config.yml" {
-			return conf.ParseYAML(view)
-		}
-		return conf.ParseFlat(view)
+	dialect, err := f.dialectFor(relativeTo(s, name), s)
+	if err != nil {
+		return in, err
 	}
-	return nil, fmt.Errorf("--dialect: %q is not one of auto, flat, yaml", f.dialect)
+	data, err := c.read(arg)
+	if err != nil {
+		return in, err
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return in, fmt.Errorf("%s is empty: nothing to check", name)
+	}
+	doc, err := conf.Open(source.NewFile(name, data).Whole(), conf.Options{Dialect: dialect, Version: ver})
+	if err != nil {
+		return in, err
+	}
+	in.TargetInput = advisor.TargetInput{
+		Name: name, Documents: []*conf.Document{doc}, Layers: []conf.Layer{doc.Layer()},
+		Job: facts, Version: ver, VersionFrom: from, Deployment: budget.DeploymentOf(facts.Deployment.Target.V),
+	}
+	return in, nil
 }
 
-// read reads a file or standard input, and gives the name that reports use: forward slashes on every system.
-func (c *command) read(arg, stdinFilename string) (data []byte, name string, err error) {
+// name is what reports call an argument: forward slashes on every system, --stdin-filename for standard input.
+func (c *command) name(arg string, f *inputFlags) string {
+	if arg == "-" && f.stdinFilename != "" {
+		arg = f.stdinFilename
+	}
+	return filepath.ToSlash(arg)
+}
+
+// read reads a file or standard input.
+func (c *command) read(arg string) ([]byte, error) {
 	if arg != "-" {
-		data, err = c.Files.ReadFile(arg)
-		return data, filepath.ToSlash(arg), err
+		return c.Files.ReadFile(arg)
 	}
-	name = "-"
-	if stdinFilename != "" {
-		name = filepath.ToSlash(stdinFilename)
-	}
-	data, err = io.ReadAll(io.LimitReader(c.Stdin, conf.MaxFileSize+1))
+	data, err := io.ReadAll(io.LimitReader(c.Stdin, conf.MaxFileSize+1))
 	if err != nil {
-		return nil, name, fmt.Errorf("reading standard input: %w", err)
+		return nil, fmt.Errorf("reading standard input: %w", err)
 	}
-	return data, name, nil
+	return data, nil
 }
 
-// facts reads the job file; no file gives no facts.
-func (c *command) facts(file string) (*job.Facts, error) {
+// dialectFor is the dialect that the flag or the settings force; zero leaves it to the name.
+func (f *inputFlags) dialectFor(file string, s *settings.Settings) (conf.Dialect, error) {
+	name := f.dialect
+	for _, d := range s.Dialects {
+		if name == "auto" && settings.Match([]string{d.Glob}, file) {
+			name = d.Dialect
+		}
+	}
+	switch name {
+	case "auto":
+		return 0, nil
+	case "flat":
+		return conf.Flat, nil
+	case "yaml":
+		return conf.YAML, nil
+	}
+	return 0, fmt.Errorf("--dialect: %q is not one of auto, flat, yaml", name)
+}
+
+// facts reads the job file that the flag or the settings name; no file gives no facts.
+func (c *command) facts(file string, s *settings.Settings, g settings.Group) (*job.Facts, error) {
+	if file == "" && g.Job != "" {
+		file = filepath.Join(filepath.Dir(s.File.Path), g.Job)
+	}
 	if file == "" {
-		return &job.Facts{}, nil
+		return job.Default(), nil
 	}
 	data, err := c.Files.ReadFile(file)
 	if err != nil {
@@ -139,30 +175,20 @@ func (c *command) facts(file string) (*job.Facts, error) {
 	return job.Parse(source.NewFile(filepath.ToSlash(file), data), c.Files.ReadFile)
 }
 
-// resolveVersion takes the version from the flag or the job file; unknown when neither names one.
-func resolveVersion(flag string, facts *job.Facts) (version.Version, string, error) {
-	if flag != "" {
-		v, err := version.Parse(flag)
+// resolveVersion takes the version from the flag, the job file of the flag, the settings, or the job file of the settings; unknown when none names one.
+func resolveVersion(f *inputFlags, s *settings.Settings, g settings.Group, facts *job.Facts) (version.Version, string, error) {
+	switch {
+	case f.flinkVersion != "":
+		v, err := version.Parse(f.flinkVersion)
 		if err != nil {
 			return v, "", fmt.Errorf("--flink-version: %w", err)
 		}
 		return v, "--flink-version", nil
-	}
-	if facts.Flink.Known {
+	case facts.Flink.Known && (f.jobFile != "" || g.FlinkVersion == ""):
 		return facts.Flink.V, facts.Flink.Origin(), nil
+	case g.FlinkVersion != "":
+		v, err := version.Parse(g.FlinkVersion)
+		return v, s.File.Path, err
 	}
 	return version.Version{}, "", nil
-}
-
-// setLayer reads --set KEY=VALUE.
-func setLayer(sets []string) (conf.Layer, error) {
-	layer := conf.Layer{Name: "--set", Dialect: conf.Arguments}
-	for _, s := range sets {
-		key, value, ok := strings.Cut(s, "=")
-		if key = strings.TrimSpace(key); !ok || key == "" {
-			return layer, fmt.Errorf("--set: %q is not KEY=VALUE", s)
-		}
-		layer.Entries = append(layer.Entries, conf.Entry{Key: key, Value: value, Text: value, Raw: value, Layer: "--set"})
-	}
-	return layer, nil
 }

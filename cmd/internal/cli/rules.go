@@ -11,6 +11,7 @@ import (
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/render"
+	"github.com/flinkadvise/flinkadvise/advisor/settings"
 	"github.com/flinkadvise/flinkadvise/checks"
 )
 
@@ -36,6 +37,54 @@ func (c *command) rules() *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text, json or markdown")
 	return cmd
+}
+
+// ruleFlags choose rules and their severities.
+type ruleFlags struct {
+	selected, ignored []string
+	severities        []string
+	levels            []settings.RuleSeverity
+}
+
+func (f *ruleFlags) register(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringSliceVar(&f.selected, "select", nil, "run only these rules or categories")
+	fl.StringSliceVar(&f.ignored, "ignore", nil, "leave out these rules or categories")
+	fl.StringArrayVar(&f.severities, "severity", nil, "RULE=LEVEL: give a rule's findings another severity")
+}
+
+// parse reads --severity.
+func (f *ruleFlags) parse() error {
+	for _, o := range f.severities {
+		id, level, ok := strings.Cut(o, "=")
+		if !ok {
+			return fmt.Errorf("--severity: %q is not RULE=LEVEL", o)
+		}
+		severity, err := advisor.ParseSeverity(level)
+		if err != nil {
+			return fmt.Errorf("--severity %s: %w", id, err)
+		}
+		if !slices.ContainsFunc(checks.All(), func(r *advisor.Rule) bool { return names(id, r) }) {
+			return unknownRule(id, checks.All())
+		}
+		f.levels = append(f.levels, settings.RuleSeverity{Rule: id, Severity: severity})
+	}
+	return nil
+}
+
+// withSeverities gives copies of the rules that are named another severity, also to findings that set their own.
+func withSeverities(rules []*advisor.Rule, levels []settings.RuleSeverity) []*advisor.Rule {
+	out := slices.Clone(rules)
+	for _, l := range levels {
+		for i, r := range out {
+			if names(l.Rule, r) {
+				changed := *r
+				changed.Force = l.Severity
+				out[i] = &changed
+			}
+		}
+	}
+	return out
 }
 
 // selectRules gives the rules that --select and --ignore leave: ids or categories; an empty selection is every rule. A name that is neither is an
