@@ -3,6 +3,7 @@ package syntax
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
@@ -23,13 +24,17 @@ var NoSeparator = &advisor.Rule{
 }
 
 func noSeparator(_ *advisor.Target, f conf.Fault) advisor.Finding {
+	what := f.Key
+	if what == "" {
+		what = "this line"
+	}
 	finding := advisor.Finding{
-		Message: "Flink skips this line: there is no colon followed by a blank",
+		Message: fmt.Sprintf("Flink skips %s: there is no colon followed by a blank", what),
 		Labels:  []advisor.Label{{Span: f.Span, Key: f.Key, Text: "not read"}},
 		Notes:   []string{"Flink only writes a warning to its log and goes on as if the line were not there"},
 		Help:    "write `key: value`, or make the line a comment",
 	}
-	if f.Key != "" {
+	if f.Key != "" && strings.HasPrefix(f.Span.Text(), f.Key+":") {
 		finding.Message = fmt.Sprintf("Flink skips %s: the colon has no blank after it", f.Key)
 		finding.Help = "put a blank after the colon"
 	}

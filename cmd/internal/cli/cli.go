@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,8 @@ type Files interface {
 	// WriteFile replaces a file whole or leaves it as it was.
 	WriteFile(path string, data []byte) error
 	Stat(path string) (fs.FileInfo, error)
+	// Abs is the path from the root of the file system.
+	Abs(path string) (string, error)
 	// Sub is the folder at path as a file system, for walking.
 	Sub(path string) fs.FS
 }
@@ -58,6 +61,9 @@ func (OS) WriteFile(path string, data []byte) error { return writeFile(path, dat
 
 // Stat describes a file.
 func (OS) Stat(path string) (fs.FileInfo, error) { return os.Stat(path) }
+
+// Abs makes a path absolute.
+func (OS) Abs(path string) (string, error) { return filepath.Abs(path) }
 
 // Sub is the folder at path.
 func (OS) Sub(path string) fs.FS { return os.DirFS(path) }

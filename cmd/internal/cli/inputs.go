@@ -70,7 +70,7 @@ func (c *command) inputs(args []string, f *inputFlags, s *settings.Settings) ([]
 	var inputs []input
 	for _, arg := range args {
 		name := c.name(arg, f)
-		relative := relativeTo(s, name)
+		relative := c.relativeTo(s, name)
 		if settings.Match(s.Exclude, relative) {
 			continue
 		}
@@ -99,7 +99,7 @@ func (c *command) input(arg, name string, f *inputFlags, s *settings.Settings, g
 	if err != nil {
 		return in, err
 	}
-	dialect, err := f.dialectFor(relativeTo(s, name), s)
+	dialect, err := f.dialectFor(c.relativeTo(s, name), s)
 	if err != nil {
 		return in, err
 	}

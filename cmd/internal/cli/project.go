@@ -112,15 +112,23 @@ func ruleIDs() []string {
 }
 
 // relativeTo is file as seen from the folder of the settings file, for globs.
-func relativeTo(s *settings.Settings, file string) string {
+func (c *command) relativeTo(s *settings.Settings, file string) string {
 	if s.File == nil {
 		return file
 	}
-	base := path.Dir(s.File.Path)
-	if rel, err := filepath.Rel(base, file); err == nil {
-		return filepath.ToSlash(rel)
+	base, err := c.Files.Abs(path.Dir(s.File.Path))
+	if err != nil {
+		return file
 	}
-	return file
+	abs, err := c.Files.Abs(file)
+	if err != nil {
+		return file
+	}
+	rel, err := filepath.Rel(base, abs)
+	if err != nil {
+		return file
+	}
+	return filepath.ToSlash(rel)
 }
 
 // suppressors are the comments and the settings, in that order.
