@@ -62,19 +62,20 @@ func (t *text) arrow(where string) {
 	t.printf("%s%s %s\n", strings.Repeat(" ", t.margin), t.paint(blue, "-->"), where)
 }
 
-// item prints "= name: s", continuation lines aligned below s.
-func (t *text) item(name string, lines ...string) {
+// item prints "= name: s", long lines broken between words and continued below s.
+func (t *text) item(name, s string) {
+	t.lines(name, wrap(s, maxExcerpt-t.margin-len(name)))
+}
+
+// lines prints "= name: first line", the others aligned below it.
+func (t *text) lines(name string, lines []string) {
 	head := strings.Repeat(" ", t.margin) + " " + t.paint(blue, "=") + " " + t.paint(bold, name+":") + " "
 	indent := strings.Repeat(" ", t.margin+len(" = ")+len(name)+len(": "))
-	first := true
-	for _, l := range lines {
-		for _, w := range wrap(l, maxExcerpt-len(indent)+15) {
-			if first {
-				t.printf("%s%s\n", head, w)
-			} else {
-				t.printf("%s%s\n", indent, w)
-			}
-			first = false
+	for i, l := range lines {
+		if i == 0 {
+			t.printf("%s%s\n", head, l)
+		} else {
+			t.printf("%s%s\n", indent, l)
 		}
 	}
 }
@@ -145,7 +146,7 @@ func (t *text) finding(f *advisor.Finding, total int) {
 		t.item("note", t.red.text(n))
 	}
 	if len(f.Terms) > 0 {
-		t.item("from", t.terms(f.Terms)...)
+		t.lines("from", t.terms(f.Terms))
 	}
 	if f.Help != "" {
 		t.item("help", t.red.text(f.Help))
