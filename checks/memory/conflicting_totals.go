@@ -3,6 +3,7 @@ package memory
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
@@ -33,19 +34,23 @@ func conflictingTotals(t *advisor.Target, r *advisor.Report) {
 		switch {
 		case process && (flink || parts) && m.Rederived && differs(m.Before, m.ProcessSize.Bytes):
 			r.Find(ignoredProcessSize(t, m))
-		case process && (flink || parts):
-			r.Find(twice(t, m.JVMOverhead, m.FlinkSize, tmProcessSize, tmFlinkSize, tmTaskHeap, tmManaged))
+		case process && flink:
+			r.Find(twice(t, m.JVMOverhead, tmProcessSize, m.FlinkSize.Key))
+		case process && parts:
+			r.Find(twice(t, m.JVMOverhead, tmProcessSize, m.TaskHeap.Key, m.Managed.Key))
 		case flink && parts:
-			r.Find(twice(t, m.Network, m.FlinkSize, tmFlinkSize, tmTaskHeap, tmManaged))
+			r.Find(twice(t, m.Network, m.FlinkSize.Key, m.TaskHeap.Key, m.Managed.Key))
 		}
 	}
 	if j := t.JobManager; len(j.Refusals) == 0 && j.Configured && j.ProcessSize.Known && t.Version.AtLeast(1, 11) {
 		process, flink, heap := j.ProcessSize.By == budget.Configured, j.FlinkSize.By == budget.Configured, j.Heap.By == budget.Configured
 		switch {
-		case process && (flink || heap):
-			r.Find(twice(t, j.JVMOverhead, j.FlinkSize, jmProcessSize, jmFlinkSize, jmHeap))
+		case process && heap:
+			r.Find(twice(t, j.JVMOverhead, j.ProcessSize.Key, j.Heap.Key))
+		case process && flink:
+			r.Find(twice(t, j.JVMOverhead, j.ProcessSize.Key, j.FlinkSize.Key))
 		case flink && heap && j.OffHeap.By == budget.Remainder:
-			r.Find(twice(t, j.OffHeap, j.FlinkSize, jmFlinkSize, jmHeap))
+			r.Find(twice(t, j.OffHeap, j.FlinkSize.Key, j.Heap.Key))
 		}
 	}
 }
@@ -54,29 +59,21 @@ func conflictingTotals(t *advisor.Target, r *advisor.Report) {
 func differs(a, b quantity.Bytes) bool { return max(a-b, b-a) >= quantity.MiB }
 
 // twice tells which part became the rest between the sizes that are set.
-func twice(t *advisor.Target, rest, flink budget.Part, keys ...string) advisor.Finding {
-	// An old option may stand for one of the sizes.
-	labels := mark(t, append(keys, flink.Key), func(string) string { return "" })
-	var names string
-	for i, l := range labels {
-		switch {
-		case i == 0:
-		case i == len(labels)-1:
-			names += " and "
-		default:
-			names += ", "
-		}
-		names += l.Key
-	}
-	all := "all"
-	if len(labels) == 2 {
+func twice(t *advisor.Target, rest budget.Part, keys ...string) advisor.Finding {
+	labels := mark(t, keys, func(string) string { return "" })
+	names, all := strings.Join(keys[:len(keys)-1], ", ")+" and "+keys[len(keys)-1], "all"
+	if len(keys) == 2 {
 		all = "both"
+	}
+	var notes []string
+	if rest.Name != "off-heap" {
+		notes = append(notes, fmt.Sprintf("the fraction of %s has no effect then; Flink only checks that the rest lies within its minimum and maximum", rest.Name))
 	}
 	return advisor.Finding{
 		Message: fmt.Sprintf("%s are %s set, so %s is what is left between them, %s", names, all, rest.Name, rest.Bytes.Pretty()),
 		Labels:  labels,
 		Terms:   []budget.Term{term(rest)},
-		Notes:   []string{fmt.Sprintf("the fraction of %s has no effect then; Flink only checks that the rest lies within its minimum and maximum", rest.Name)},
+		Notes:   notes,
 		Help:    "keep one of them: a later change of one alone is refused as soon as the rest leaves its range",
 	}
 }

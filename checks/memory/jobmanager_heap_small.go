@@ -31,7 +31,7 @@ func jobManagerHeapEnough(j *budget.JobManager) bool { return j.Heap.Bytes >= mi
 
 func jobManagerHeapSmall(t *advisor.Target, r *advisor.Report) {
 	j := t.JobManager
-	if len(j.Refusals) > 0 || !j.Heap.Known || jobManagerHeapEnough(j) {
+	if t.Version.Before(1, 11) || len(j.Refusals) > 0 || !j.Heap.Known || jobManagerHeapEnough(j) {
 		return
 	}
 	f := advisor.Finding{

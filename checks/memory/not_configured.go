@@ -4,9 +4,11 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
+	"github.com/flinkadvise/flinkadvise/schema/conf"
 )
 
 //go:embed not-configured.md
@@ -37,6 +39,10 @@ const (
 func notConfigured(t *advisor.Target, r *advisor.Report) {
 	tm, jm := !t.TaskManager.Configured, !t.JobManager.Configured
 	if !tm && !jm || sizedElsewhere(t) {
+		return
+	}
+	if !meantFor(t, tm, jm) {
+		r.NotAssessed(missing(tm, jm)...)
 		return
 	}
 	var removed []advisor.Label
@@ -76,6 +82,37 @@ func notConfigured(t *advisor.Target, r *advisor.Report) {
 // from spec.taskManager.resource and spec.jobManager.resource.
 func sizedElsewhere(t *advisor.Target) bool {
 	return slices.Contains([]string{"managed", "kubernetes-operator"}, t.Job.Deployment.Target.V)
+}
+
+// meantFor tells whether the configuration is that of the processes whose size is missing, and whole. Many files are not: they are laid over another one,
+// they are that of one process only, or the sizes come from the command line, as on YARN and native Kubernetes. Flink's own file has
+// the JobManager's address and settings of the TaskManager; a file for one process has no settings of the other.
+func meantFor(t *advisor.Target, tm, jm bool) bool {
+	if t.Deployment != budget.Standalone {
+		return false
+	}
+	address := t.Conf.Entry("jobmanager.rpc.address") != nil
+	jobManager := slices.ContainsFunc(t.Conf.Prefixed("jobmanager."), func(e *conf.Entry) bool { return !strings.HasPrefix(e.Key, "jobmanager.rpc.") })
+	taskManager := len(t.Conf.Prefixed("taskmanager.")) > 0
+	switch {
+	case tm && jm:
+		return (address || jobManager) && taskManager
+	case tm:
+		return taskManager
+	}
+	return jobManager
+}
+
+// missing are the options that would answer.
+func missing(tm, jm bool) []string {
+	var keys []string
+	if tm {
+		keys = append(keys, tmProcessSize)
+	}
+	if jm {
+		keys = append(keys, jmProcessSize)
+	}
+	return keys
 }
 
 // indexOf finds the refusal with an id.

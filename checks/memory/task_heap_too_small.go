@@ -38,7 +38,10 @@ func neededHeap(slots int) quantity.Bytes {
 	return max(minTaskHeap, quantity.Bytes(slots)*minTaskHeapPerSlot)
 }
 
-func heapEnough(m *budget.TaskManager) bool { return m.TaskHeap.Bytes >= neededHeap(max(m.Slots, 1)) }
+// heapEnough allows for the bytes by which Flink's 32-bit fractions miss round figures.
+func heapEnough(m *budget.TaskManager) bool {
+	return m.TaskHeap.Bytes > neededHeap(max(m.Slots, 1))-quantity.MiB
+}
 
 func taskHeapTooSmall(t *advisor.Target, r *advisor.Report) {
 	m := t.TaskManager
