@@ -86,14 +86,16 @@ func sizedElsewhere(t *advisor.Target) bool {
 
 // meantFor tells whether the configuration is that of the processes whose size is missing, and whole. Many files are not: they are laid over another one,
 // they are that of one process only, or the sizes come from the command line, as on YARN and native Kubernetes. Flink's own file has
-// the JobManager's address and settings of the TaskManager; a file for one process has no settings of the other.
+// the JobManager's address and the slots of the TaskManager; a file for one process lacks those of the other.
 func meantFor(t *advisor.Target, tm, jm bool) bool {
-	if t.Deployment != budget.Standalone {
+	if t.Deployment != budget.Standalone || len(t.Conf.Prefixed("kubernetes.")) > 0 || len(t.Conf.Prefixed("yarn.")) > 0 {
 		return false
 	}
 	address := t.Conf.Entry("jobmanager.rpc.address") != nil
 	jobManager := slices.ContainsFunc(t.Conf.Prefixed("jobmanager."), func(e *conf.Entry) bool { return !strings.HasPrefix(e.Key, "jobmanager.rpc.") })
-	taskManager := len(t.Conf.Prefixed("taskmanager.")) > 0
+	taskManager := slices.ContainsFunc([]string{tmSlots, "taskmanager.bind-host", "taskmanager.heap.size", "taskmanager.heap.mb"}, func(key string) bool {
+		return t.Conf.Entry(key) != nil
+	}) || len(t.Conf.Prefixed("taskmanager.memory.")) > 0
 	switch {
 	case tm && jm:
 		return (address || jobManager) && taskManager
