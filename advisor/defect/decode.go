@@ -25,8 +25,10 @@ func decode(text string) (catalog, error) {
 	var macros []macro
 	parsed := sync.OnceValues(func() (map[string]expr, error) { return parseMacros(macros) })
 	var d *Defect
-	for n, line := range strings.Split(text, "\n") {
-		line = strings.TrimSuffix(line, "\r")
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
 		switch {
 		case strings.HasPrefix(line, "#"):
 			continue
@@ -52,7 +54,7 @@ func decode(text string) (catalog, error) {
 			continue
 		}
 		if err := d.set(name, value); err != nil {
-			return catalog{}, fmt.Errorf("line %d: %s: %w", n+1, d.ID, err)
+			return catalog{}, fmt.Errorf("line %d: %s: %w", n, d.ID, err)
 		}
 	}
 	for _, d := range c.defects {

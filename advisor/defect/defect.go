@@ -160,11 +160,15 @@ var load = sync.OnceValue(func() catalog {
 
 // Eval evaluates the condition, whatever the release.
 func (d *Defect) Eval(c *Context) Verdict {
+	return d.eval(&scope{Context: c})
+}
+
+func (d *Defect) eval(s *scope) Verdict {
 	x, err := d.condition()
 	if err != nil {
 		return Verdict{}
 	}
-	return x.eval(&scope{Context: c})
+	return x.eval(s)
 }
 
 // ByVersionAlone tells whether every job and configuration of an affected release can meet the defect.
@@ -217,12 +221,13 @@ type Hit struct {
 // holds before what is unknown, sure releases before possible ones, sure ranges before inferred ones, then that of the data.
 func Find(c *Context) []Hit {
 	var hits []Hit
+	s := &scope{Context: c, read: map[string]value{}}
 	for _, d := range All() {
 		affected := d.Affects(c.releaseOf(d.Product))
 		if affected == No {
 			continue
 		}
-		if v := d.Eval(c); v.Truth != False {
+		if v := d.eval(s); v.Truth != False {
 			hits = append(hits, Hit{d, affected, v})
 		}
 	}

@@ -65,6 +65,8 @@ type Verdict struct {
 // scope is what names mean at a place of a condition.
 type scope struct {
 	*Context
+	// read holds the options that were looked up: conditions ask for the same few again and again.
+	read map[string]value
 	// fields are the fields of the element that a predicate looks at; nil outside of predicates.
 	fields map[string]value
 }
@@ -294,7 +296,14 @@ func (s *scope) lookup(name string) value {
 			return f.read(s.Context)
 		}
 	}
-	return s.option(name)
+	v, ok := s.read[name]
+	if !ok {
+		v = s.option(name)
+		if s.read != nil {
+			s.read[name] = v
+		}
+	}
+	return v
 }
 
 func (s *scope) option(key string) value {

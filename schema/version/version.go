@@ -50,9 +50,11 @@ func Parse(text string) (Version, error) {
 		s, suffix = s[:end], strings.TrimLeft(s[end:], "-_.+")
 	}
 	parts := strings.Split(strings.TrimSuffix(s, "."), ".")
-	bad := fmt.Errorf("%q is not a Flink version such as 1.20 or 1.20.3", text)
+	bad := func() (Version, error) {
+		return Version{}, fmt.Errorf("%q is not a Flink version such as 1.20 or 1.20.3", text)
+	}
 	if len(parts) < 2 {
-		return Version{}, bad
+		return bad()
 	}
 	// A fourth number ("1.15.2.1") is a vendor's rebuild: keep it as suffix.
 	if len(parts) > 3 {
@@ -64,7 +66,7 @@ func Parse(text string) (Version, error) {
 	for i, p := range parts {
 		v, err := strconv.Atoi(p)
 		if err != nil || v > 9999 {
-			return Version{}, bad
+			return bad()
 		}
 		n[i] = v
 	}
