@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,9 @@ import (
 	"github.com/flinkadvise/flinkadvise/schema/quantity"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
+
+// errNotLegal: a constant is none of the option's.
+var errNotLegal = errors.New("not a legal value")
 
 // kindUnknown is the kind of what has no type.
 const kindUnknown option.Kind = -2
@@ -115,7 +119,7 @@ func checkLiteral(operator, literal string, kind option.Kind, values []string) e
 	}
 	if len(values) > 0 {
 		if _, ok := quantity.MatchEnum(literal, values); !ok {
-			return fmt.Errorf("not one of %v", values)
+			return errNotLegal
 		}
 	}
 	return nil

@@ -83,7 +83,7 @@ type Defect struct {
 	Area    string
 	// Introduced and Fixed are the first releases of each line with and without the defect; see reached.
 	Introduced, Fixed []version.Version
-	// Summary says in a sentence or two what happens to the user.
+	// Summary says what happens to the user. Like Workaround and Price it is part of a message: lower case, no full stop.
 	Summary  string
 	Severity Severity
 	Impact   string

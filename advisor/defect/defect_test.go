@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,8 +46,10 @@ func TestEntriesAreComplete(t *testing.T) {
 		} else {
 			lastArea = area
 		}
-		if !strings.HasSuffix(d.Summary, ".") || d.Workaround != "" && !strings.HasSuffix(d.Workaround, ".") || d.Price != "" && !strings.HasSuffix(d.Price, ".") {
-			t.Errorf("%s: summary, workaround and price are sentences", name)
+		for _, text := range []string{d.Summary, d.Workaround, d.Price} {
+			if strings.HasSuffix(text, ".") {
+				t.Errorf("%s: %q ends with a full stop; such texts become parts of messages", name, text)
+			}
 		}
 		if (d.Workaround == "") != (d.Price == "") || len(d.Edits) > 0 && d.Workaround == "" {
 			t.Errorf("%s: a workaround has a price, and edits belong to a workaround", name)
@@ -85,14 +88,24 @@ func TestConditionsTypeCheck(t *testing.T) {
 		if len(lines) == 0 {
 			t.Errorf("%s affects no known line", d.ID)
 		}
-		missing := map[string]int{}
+		missing, illegal := map[string]int{}, map[string]int{}
 		for _, line := range lines {
 			m, errs := check(x, line, nil)
 			for _, key := range slices.Compact(slices.Sorted(slices.Values(m))) {
 				missing[key]++
 			}
 			for _, err := range errs {
+				if errors.Is(err, errNotLegal) {
+					illegal[err.Error()]++
+					continue
+				}
 				t.Errorf("%s, Flink %s: %v", d.ID, line, err)
+			}
+		}
+		// A constant that came with a later line equals nothing before it.
+		for text, n := range illegal {
+			if n == len(lines) {
+				t.Errorf("%s: %s", d.ID, text)
 			}
 		}
 		for key, n := range missing {
