@@ -24,6 +24,12 @@ REST = "http://localhost:8081"
 # The first release that ships config.yaml instead of flink-conf.yaml (1.19 and 1.20 read both).
 FIRST_YAML_RELEASE = (1, 19)
 
+# The runs are short: without the second compiler a JVM is up sooner and leaves the machine to others.
+QUICK_START = "-XX:TieredStopAtLevel=1"
+
+# Seconds to wait for what must come: a process to start, a job to be submitted. Long, for a busy machine.
+PATIENCE = 180
+
 # What every run sets: everything stays on the loopback interface, and the sizes are those of the shipped file.
 BASE = {
     "jobmanager.rpc.address": "localhost",
@@ -56,10 +62,11 @@ class Distribution:
         return "config.yaml" if self.minor >= FIRST_YAML_RELEASE else "flink-conf.yaml"
 
     def java_opts(self):
-        """The module flags of the shipped configuration (1.18 and later), which Java 17 needs."""
+        """QUICK_START, behind the module flags of the shipped configuration (1.18 and later), which Java 17 needs."""
         with open(os.path.join(self.path, "conf", self.conf_file), encoding="utf-8") as shipped:
             found = re.search(r"^\s*(?:env\.java\.opts\.)?all:\s*(--add-.*)$", shipped.read(), re.MULTILINE)
-        return {"env.java.opts.all": found.group(1).strip()} if found else {}
+        key = "env.java.opts.all" if self.minor >= (1, 18) else "env.java.opts"
+        return {key: " ".join(filter(None, [found and found.group(1).strip(), QUICK_START]))}
 
     def key(self, name):
         """Today's name of an option as this release knows it."""
@@ -155,14 +162,14 @@ class Cluster:
     def start_job_manager(self, wait=True):
         process = self._start("jobmanager" if not self.process("jobmanager") else "jobmanager-2", "jobmanager.sh")
         if wait:
-            self.until(lambda: self.rest("/overview"), "the JobManager answers", 60)
+            self.until(lambda: self.rest("/overview"), "the JobManager answers", PATIENCE)
         return process
 
     def start_task_manager(self, wait=True):
         number = 1 + sum(1 for p in self.processes if p.name.startswith("taskmanager"))
         process = self._start(f"taskmanager-{number}", "taskmanager.sh")
         if wait:
-            self.until(lambda: self.rest("/overview")["taskmanagers"] >= number, f"{number} TaskManagers register", 60)
+            self.until(lambda: self.rest("/overview")["taskmanagers"] >= number, f"{number} TaskManagers register", PATIENCE)
         return process
 
     def submit(self, *args):
@@ -172,7 +179,7 @@ class Cluster:
             popen = subprocess.Popen(
                 [os.path.join(self.dist.path, "bin", "flink"), "run", "-d", "-c", JOB_CLASS, JAR, *args],
                 env=self._env(), cwd=self.work, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
-            popen.wait(timeout=120)
+            popen.wait(timeout=PATIENCE)
         client = Process("client", log, popen)
         self.processes.append(client)
         found = re.search(r"submitted with JobID ([0-9a-f]{32})", client.text())
@@ -223,11 +230,12 @@ class Cluster:
         return None
 
     def stop(self):
+        """Ends what still runs, TaskManagers before the JobManager, as stop-cluster.sh does."""
         for process in reversed(self.processes):
-            if process.popen.poll() is None:
-                process.popen.send_signal(signal.SIGCONT)
-                process.popen.terminate()
-        for process in self.processes:
+            if process.popen.poll() is not None:
+                continue
+            process.popen.send_signal(signal.SIGCONT)
+            process.popen.terminate()
             try:
                 process.popen.wait(timeout=20)
             except subprocess.TimeoutExpired:

@@ -95,10 +95,10 @@ def measure(case, dist, java_home):
             run.start_task_manager()
         stages = ",".join([str(case.task_managers * case.slots)] * case.stages)
         job = run.submit("--stages", stages, "--record-size", str(case.record), "--delay", str(case.delay))
-        run.until(lambda: runner.all_running(run, job), "all subtasks run", 120)
+        run.until(lambda: runner.all_running(run, job), "all subtasks run", flink.PATIENCE)
         time.sleep(DEBLOAT_WARM_UP_SECONDS if case.debloat else WARM_UP_SECONDS)
         first = completed(run, job)
-        run.until(lambda: completed(run, job) >= first + CHECKPOINTS, "checkpoints complete", 180)
+        run.until(lambda: completed(run, job) >= first + CHECKPOINTS, "checkpoints complete", flink.PATIENCE)
         return largest(run, job, first)
 
 

@@ -61,10 +61,10 @@ def prove(run, incident):
     job = run.submit(*incident.JOB)
     if job is None:
         raise TimeoutError("the client could not submit the job")
-    run.until(lambda: all_running(run, job), "all subtasks run", 60)
+    run.until(lambda: all_running(run, job), "all subtasks run", flink.PATIENCE)
     evidence = [run.find(r"switched from \w+ to RUNNING|from INITIALIZING to RUNNING")]
     if getattr(incident, "FIXED", None):
-        evidence.append(run.until_logged(incident.FIXED, 120))
+        evidence.append(run.until_logged(incident.FIXED, flink.PATIENCE))
     time.sleep(3)
     if not all_running(run, job):
         raise TimeoutError("the job did not keep running")
@@ -89,7 +89,7 @@ def one(name, dist, args):
         try:
             act(run, incident)
             for pattern in incident.SYMPTOMS:
-                where, line = run.until_logged(pattern, getattr(incident, "SECONDS", 90))
+                where, line = run.until_logged(pattern, getattr(incident, "SECONDS", flink.PATIENCE))
                 print(f"{name} {dist.version} before: {where}: {line.strip()}")
             time.sleep(getattr(incident, "LINGER", 1))
         except TimeoutError as missed:

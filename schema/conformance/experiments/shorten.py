@@ -1,4 +1,4 @@
-"""Makes fixtures of logs: neutral paths, no more than a reader needs, and a line in INDEX.tsv."""
+"""Makes fixtures of logs: neutral paths, and no more than a reader needs."""
 
 import gzip
 import os
@@ -37,11 +37,14 @@ def shorten(text):
 
 
 def save(run, name, incident, folder):
-    """Writes one file per process: <incident>-<version>-<process>.log, .gz where the incident says so."""
+    """Writes a file per process: <incident>-<version>-<process>.log, .gz where the incident says so.
+
+    Of the client only what it says when it fails.
+    """
     os.makedirs(folder, exist_ok=True)
     for process in run.processes:
         text = process.text()
-        if not text.strip():
+        if not text.strip() or (process.name == "client" and process.popen.returncode == 0):
             continue
         text = shorten(run.neutral(text))
         path = os.path.join(folder, f"{name}-{run.dist.version}-{process.name}.log")

@@ -2,7 +2,6 @@
 
 CAUSE = "checkpoint-expired"
 SYMPTOMS = [r"Checkpoint \d+ of job \w+ expired before completing|Checkpoint expired before completing"]
-SECONDS = 120
 LINGER = 4
 JOB = ["--stages", "1,1", "--rate", "4000", "--keys", "1024", "--state-bytes", "24576"]
 FIXED = r"Completed checkpoint \d+ for job"

@@ -2,9 +2,10 @@
 
 import signal
 
+import cluster
+
 CAUSE = "heartbeat-timeout"
 SYMPTOMS = [r"Heartbeat of TaskManager with id .* timed out"]
-SECONDS = 60
 LINGER = 8
 JOB = ["--stages", "1,1", "--rate", "100"]
 
@@ -13,9 +14,9 @@ def act(run):
     run.start_job_manager()
     worker = run.start_task_manager()
     job = run.submit(*JOB)
-    run.until(lambda: run.job_state(job) == "RUNNING" and run.find(r"sink.*to RUNNING"), "the job runs", 60)
+    run.until(lambda: run.job_state(job) == "RUNNING" and run.find(r"sink.*to RUNNING"), "the job runs", cluster.PATIENCE)
     worker.popen.send_signal(signal.SIGSTOP)
-    run.until_logged(SYMPTOMS[0], SECONDS)
+    run.until_logged(SYMPTOMS[0], cluster.PATIENCE)
     worker.popen.send_signal(signal.SIGCONT)
 
 

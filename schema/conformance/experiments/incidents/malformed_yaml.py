@@ -1,5 +1,7 @@
 """config.yaml with a tab in the indentation, which YAML forbids."""
 
+import cluster
+
 CAUSE = "configuration-malformed"
 SYMPTOMS = [r"Error parsing YAML configuration|Failed to parse YAML|while scanning"]
 JOB = ["--stages", "1,1", "--rate", "10"]
@@ -16,7 +18,6 @@ def conf(_):
 
 
 def files(dist):
-    import cluster
     flat = "".join(f"{key}: {value}\n" for key, value in {**cluster.BASE, **dist.java_opts()}.items())
     return {"config.yaml": flat + "state:\n\tbackend:\n\t\ttype: rocksdb\n"}
 

@@ -1,5 +1,7 @@
 """2.x does not read flink-conf.yaml: with that file alone nothing starts."""
 
+import cluster
+
 CAUSE = "configuration-file-not-read"
 SYMPTOMS = [r"config\.yaml.*(does not exist|not found|No such file)|does not exist.*config\.yaml|Cannot find.*config"]
 JOB = ["--stages", "2,2", "--rate", "10"]
@@ -16,7 +18,6 @@ def conf(_):
 
 
 def files(dist):
-    import cluster
     options = {**cluster.BASE, **dist.java_opts(), **conf(dist)}
     return {"flink-conf.yaml": "".join(f"{key}: {value}\n" for key, value in options.items())}
 

@@ -1,7 +1,7 @@
 """Unaligned checkpoints exclude concurrent ones; the client refuses to build the job."""
 
 CAUSE = "unaligned-with-concurrent-checkpoints"
-SYMPTOMS = [r"[Uu]naligned checkpoint|UnalignedCheckpoints can only be used"]
+SYMPTOMS = [r"maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"]
 JOB = ["--stages", "1,1", "--rate", "10"]
 FIXED = r"Completed checkpoint \d+ for job"
 

@@ -2,6 +2,8 @@
 
 import signal
 
+import cluster
+
 CAUSE = "task-manager-lost"
 SYMPTOMS = [r"Connection unexpectedly closed by remote task manager"]
 TASK_MANAGERS = 2
@@ -13,7 +15,7 @@ def act(run):
     run.start_job_manager()
     workers = [run.start_task_manager(), run.start_task_manager()]
     job = run.submit(*JOB)
-    run.until(lambda: all(v["status"] == "RUNNING" for v in run.rest(f"/jobs/{job}")["vertices"]), "the job runs", 60)
+    run.until(lambda: all(v["status"] == "RUNNING" for v in run.rest(f"/jobs/{job}")["vertices"]), "the job runs", cluster.PATIENCE)
     workers[1].popen.send_signal(signal.SIGKILL)
 
 

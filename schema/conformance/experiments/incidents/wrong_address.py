@@ -2,7 +2,6 @@
 
 CAUSE = "job-manager-unreachable"
 SYMPTOMS = [r"Could not register at the ResourceManager within the specified maximum registration duration"]
-SECONDS = 60
 LINGER = 3
 JOB = []
 
