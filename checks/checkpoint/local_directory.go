@@ -26,31 +26,38 @@ var LocalDirectory = &advisor.Rule{
 }
 
 func localDirectory(t *advisor.Target, r *advisor.Report) {
+	var labels []advisor.Label
+	var names []string
+	sure := true
 	for _, what := range []struct{ key, name string }{{keyDir, "checkpoints"}, {keySavepointDir, "savepoints"}} {
 		dir := t.Conf.String(what.key)
 		if !dir.Set() || !dir.Has || !isLocal(t, dir.V) {
 			continue
 		}
-		f := advisor.Finding{
-			Message: fmt.Sprintf("%s go to a local path, and the job runs on several machines", what.name),
-			Labels:  t.Labels(what.key, "a path of each machine's own, unless it is a shared mount"),
-			Notes: []string{
-				"every TaskManager writes its part to its own disk; after a failure on another machine Flink cannot find the files",
-			},
-			Help: "use an object store or HDFS (s3://, gs://, abfs://, oss://, hdfs://), or mount one shared volume at this path on every machine",
-		}
-		switch several, why := machines(t); {
-		case several:
-			f.Notes = append(f.Notes, why)
-			if !strings.HasPrefix(path(dir.V), "/tmp") {
-				f.Confidence = advisor.Possible // it may be a mount
-			}
-		default:
-			f.Severity, f.Confidence = advisor.Advice, advisor.Possible
-			f.Message = fmt.Sprintf("%s go to a local path: they are lost with the machine, and of no use to a second one", what.name)
-		}
-		r.Find(f)
+		names = append(names, what.name)
+		labels = append(labels, t.Labels(what.key, "each machine has its own, unless a shared volume is mounted here")...)
+		sure = sure && strings.HasPrefix(path(dir.V), "/tmp") // elsewhere it may be a mount
 	}
+	if len(names) == 0 {
+		return
+	}
+	f := advisor.Finding{
+		Labels: labels,
+		Notes:  []string{"every TaskManager writes its part to its own disk; after a failure on another machine Flink cannot find the files"},
+		Help:   "use an object store or HDFS (s3://, gs://, abfs://, oss://, hdfs://), or mount one shared volume at this path on every machine",
+	}
+	what := strings.Join(names, " and ")
+	if several, why := machines(t); several {
+		f.Message = fmt.Sprintf("%s go to a local path, and the job runs on several machines", what)
+		f.Notes = append(f.Notes, why)
+		if !sure {
+			f.Confidence = advisor.Possible
+		}
+	} else {
+		f.Severity, f.Confidence = advisor.Advice, advisor.Possible
+		f.Message = fmt.Sprintf("%s go to a local path: they are lost with the machine, and of no use to a second one", what)
+	}
+	r.Find(f)
 }
 
 // path is a file URI's path, or the text itself.
