@@ -63,7 +63,7 @@ func ShortKey(key string) string {
 
 // A Refusal is one reason for which Flink does not accept a memory configuration.
 type Refusal struct {
-	// ID is stable. F1 to F19 are the refusals of a TaskManager and of both processes, J1 to J3 those of the JobManager alone, K1 is the
+	// ID is stable. F1 to F21 are the refusals of a TaskManager and of both processes, J1 to J3 those of the JobManager alone, K1 is the
 	// deployment's:
 	//
 	//	F1  none of the required sizes is set           F11 remainder is not the configured number of buffers
@@ -76,7 +76,7 @@ type Refusal struct {
 	//	F10 remainder for overhead out of its range     F18 no slot
 	//	J1  heap and off-heap are not Flink size        F19 legacy heap size below zero
 	//	J2  heap above Flink size                       K1  a limit factor below 1
-	//	J3  Flink size within off-heap
+	//	J3  Flink size within off-heap                  F21 more segments than an int counts
 	ID string
 	// Message is our sentence, without a full stop; Flink is the recognisable beginning of Flink's own message.
 	Message, Flink string

@@ -54,7 +54,7 @@ func deriveTaskManager(in Input, replaced map[string]Part) *TaskManager {
 	}
 	// The rest is refused when the TaskManager starts with what was derived.
 	d.slotCount(slots, known)
-	d.segmentSize()
+	d.pages()
 	d.out.PerSlot = d.perSlot()
 	d.out.Refusals = d.refusals
 	return d.out
@@ -460,6 +460,22 @@ func (d *taskManager) segmentSize() (quantity.Bytes, bool) {
 	return 0, false
 }
 
+// pages is NettyShuffleEnvironmentConfiguration.calculateNumberOfNetworkBuffers as far as it refuses.
+func (d *taskManager) pages() {
+	size, known := d.segmentSize()
+	network := d.out.Network
+	if !known || !network.Known || network.Bytes/size <= math.MaxInt32 {
+		return
+	}
+	r := Refusal{
+		ID: "F21", Need: network.Bytes, Have: size * math.MaxInt32,
+		Message: fmt.Sprintf("network memory of %s is more than 2^31-1 segments of %s", network.Bytes.Pretty(), size.Pretty()),
+		Flink:   "The number of memory bytes (",
+	}
+	r.Keys, r.Spans = given(network, d.out.ProcessSize, d.out.FlinkSize)
+	d.refuse(r)
+}
+
 // rederives tells whether the ResourceManager sizes a worker's overhead without the configured totals
 // (ActiveResourceManagerFactory.getEffectiveConfigurationForResourceManager): always from 1.19, in 1.13 to 1.18 with fine-grained resource
 // management, whose default became true in 1.18.
@@ -532,6 +548,10 @@ func (d *taskManager) dynamicOptions(slots int) []quantity.Pair {
 	}
 	if d.version.AtLeast(1, 13) {
 		out = append(out, quantity.Pair{Key: tmSlots, Value: strconv.Itoa(slots)})
+		// Configured external resources (GPUs) are not modelled; without any, Flink passes this on.
+		if !d.conf.List("external-resources").Set() {
+			out = append(out, quantity.Pair{Key: "external-resources", Value: "none"})
+		}
 	}
 	return out
 }

@@ -196,6 +196,12 @@ func (d *dumper) fail(n *yamltree.Node, reason string) {
 	}
 }
 
+// yamlEscapes are the characters that snakeyaml-engine escapes by a letter (Emitter.ESCAPE_REPLACEMENTS).
+var yamlEscapes = map[rune]byte{
+	0: '0', 7: 'a', 8: 'b', '\t': 't', '\n': 'n', 0xB: 'v', 0xC: 'f', '\r': 'r', 0x1B: 'e', '"': '"', '\\': '\\',
+	0x85: 'N', 0xA0: '_', 0x2028: 'L', 0x2029: 'P',
+}
+
 // dumpText prints a text as a flow scalar: plain where that reads back as the same text, quoted otherwise (Emitter.analyzeScalar).
 func dumpText(s string) string {
 	plain, single := s != "" && resolveTag(s) == "!!str", true
@@ -223,31 +229,16 @@ func dumpText(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
-		switch r {
-		case '\n':
-			b.WriteString(`\n`)
-		case '\r':
-			b.WriteString(`\r`)
-		case '\t':
-			b.WriteString(`\t`)
-		case '"':
-			b.WriteString(`\"`)
-		case '\\':
-			b.WriteString(`\\`)
-		case 0:
-			b.WriteString(`\0`)
-		case '\u0085':
-			b.WriteString(`\N`)
-		case '\u2028':
-			b.WriteString(`\L`)
-		case '\u2029':
-			b.WriteString(`\P`)
+		if e, ok := yamlEscapes[r]; ok {
+			b.WriteByte('\\')
+			b.WriteByte(e)
+			continue
+		}
+		switch {
+		case r < ' ' || r >= 0x7F && r < 0xA0:
+			fmt.Fprintf(&b, `\x%02x`, r)
 		default:
-			if r < ' ' || r == 0x7F {
-				fmt.Fprintf(&b, `\x%02x`, r)
-			} else {
-				b.WriteRune(r)
-			}
+			b.WriteRune(r)
 		}
 	}
 	b.WriteByte('"')

@@ -125,6 +125,9 @@ func (f *flattener) problems() {
 	for _, i := range f.stream.Tabs {
 		f.fatal(i, i+1, "a tab cannot stand before a value")
 	}
+	for _, i := range f.stream.Blocks {
+		f.fatal(i, i+1, "the block text has no line that is indented deeper than its key")
+	}
 }
 
 // salvage reads a top-level line that the YAML scanner refused by the rule of the flat dialect, which is what its author meant:

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ParseBool reads true or false in any case; Flink takes nothing else (ConfigurationUtils.convertToBoolean).
@@ -33,7 +35,7 @@ func parseJavaInt(text string, bitSize int) (int64, error) {
 	if strings.Contains(text, "_") {
 		return 0, fmt.Errorf("%q is not a whole number", text)
 	}
-	n, err := strconv.ParseInt(text, 10, bitSize)
+	n, err := strconv.ParseInt(asciiDigits(text), 10, bitSize)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is beyond the %d-bit range", text, bitSize)
@@ -41,6 +43,22 @@ func parseJavaInt(text string, bitSize int) (int64, error) {
 		return 0, fmt.Errorf("%q is not a whole number", text)
 	}
 	return n, nil
+}
+
+// asciiDigits writes the digits of other scripts, which Java's parseInt takes as well (Character.digit), in ASCII. Java looks at 16-bit
+// units, so only digits below U+10000 count.
+func asciiDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf || !unicode.IsDigit(r) {
+			return r
+		}
+		for _, block := range unicode.Nd.R16 {
+			if lo, hi := rune(block.Lo), rune(block.Hi); lo <= r && r <= hi {
+				return '0' + (r-lo)%10 // blocks begin with a zero
+			}
+		}
+		return r
+	}, text)
 }
 
 // javaFloat is the grammar of Float.parseFloat and Double.parseDouble after trimming.
@@ -115,7 +133,8 @@ func formatJavaFloat(d float64, bitSize int) string {
 	}
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(d, 'e', -1, bitSize), "e")
 	if !strings.Contains(mantissa, ".") {
-		mantissa += ".0"
+		// Java prints two digits at least, and then the closest two: 4.9E-324.
+		mantissa, exponent, _ = strings.Cut(strconv.FormatFloat(d, 'e', 1, bitSize), "e")
 	}
 	n, _ := strconv.Atoi(exponent)
 	return mantissa + "E" + strconv.Itoa(n)

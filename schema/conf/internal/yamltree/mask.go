@@ -2,6 +2,7 @@ package yamltree
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -18,7 +19,8 @@ var lineSeparators = [][2]string{{"\u0085", "\u0379"}, {"\u2028", "\uE028"}, {"\
 // mask returns a text of equal length in which templates ({{ … }}, {% … %}) and foreign line separators are hidden. A line that holds
 // nothing but template actions becomes blank.
 func mask(data []byte, s *Stream) ([]byte, []maskRange) {
-	special := bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%"))
+	directives := directiveLines(data)
+	special := len(directives) > 0 || bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%"))
 	for _, p := range lineSeparators {
 		special = special || bytes.Contains(data, []byte(p[0]))
 	}
@@ -26,6 +28,11 @@ func mask(data []byte, s *Stream) ([]byte, []maskRange) {
 		return data, nil
 	}
 	text := bytes.Clone(data)
+	for _, d := range directives {
+		for i := d.start; i < d.end; i++ {
+			text[i] = ' '
+		}
+	}
 	for _, p := range lineSeparators {
 		text = bytes.ReplaceAll(text, []byte(p[0]), []byte(p[1]))
 	}
@@ -75,6 +82,31 @@ func mask(data []byte, s *Stream) ([]byte, []maskRange) {
 	}
 	blankActionLines(text, masks)
 	return text, masks
+}
+
+var (
+	ignoredDirective  = regexp.MustCompile(`^%[0-9A-Za-z_-]+(?:[ \t]|$)`)
+	reservedDirective = regexp.MustCompile(`^%(?:TAG|YAML[ \t]+(?:[^1]|1[^.]))`)
+)
+
+// directiveLines are the directives before the first document that mean nothing to snakeyaml-engine but stop the library: "%YAML 1.2" and
+// names that nobody reserved.
+func directiveLines(data []byte) []maskRange {
+	var found []maskRange
+	for i := len(data) - len(bytes.TrimPrefix(data, []byte(byteOrderMark))); i < len(data); {
+		end := lineEnd(data, i)
+		line := data[i:end]
+		switch {
+		case bytes.HasPrefix(line, []byte("---")):
+			return found
+		case ignoredDirective.Match(line) && !reservedDirective.Match(line):
+			found = append(found, maskRange{i, end})
+		case len(bytes.TrimLeft(line, " \t")) > 0 && line[0] != '#' && line[0] != '%':
+			return nil // no document follows: the directives are at fault
+		}
+		i = nextLine(data, end)
+	}
+	return nil
 }
 
 // maxTemplate bounds one template action, so that a stray "{{" does not hide the rest of a file.

@@ -125,6 +125,9 @@ type Stream struct {
 	Problems []Problem
 	// Tabs are the offsets of tabs that stand for a blank between tokens, which the library skips and snakeyaml-engine refuses.
 	Tabs []int
+	// Blocks are the offsets of block scalars whose first line is indented less than it has to be, but not as much as the key before it:
+	// empty ones in nested mappings. The library takes them and snakeyaml-engine refuses them.
+	Blocks []int
 	// Templated tells that the text holds parts that a template engine fills in.
 	Templated bool
 	// Conditional tells that such parts decide which lines there are.
@@ -148,7 +151,7 @@ func Parse(data []byte, maxDepth int) (*Stream, error) {
 	} else if err := t.recoverFrom(s, err); err != nil {
 		return nil, err
 	}
-	s.Tabs = t.tabs
+	s.Tabs, s.Blocks = t.tabs, t.blocks
 	return s, nil
 }
 
@@ -160,6 +163,8 @@ type tree struct {
 	maxDepth   int
 	// tabs are the offsets of tabs that the library takes for blanks.
 	tabs []int
+	// blocks are the offsets of block scalars that snakeyaml-engine refuses.
+	blocks []int
 }
 
 // parse reads the bytes [from, to).
@@ -181,7 +186,7 @@ func (t *tree) parse(from, to int) (docs []Document, err error) {
 		}
 		d := Document{Start: c.offset(doc.Line, doc.Column)}
 		if len(doc.Content) > 0 {
-			root, err := c.convert(doc.Content[0], 0)
+			root, err := c.convert(doc.Content[0], 0, -1)
 			if err != nil {
 				return nil, err
 			}
@@ -229,7 +234,8 @@ func (c *converter) offset(line, column int) int {
 
 const byteOrderMark = "\uFEFF"
 
-func (c *converter) convert(y *yaml.Node, depth int) (*Node, error) {
+// convert turns one node; indent is the column of the block collection that holds it, or -1.
+func (c *converter) convert(y *yaml.Node, depth, indent int) (*Node, error) {
 	if depth > c.maxDepth {
 		return nil, ErrTooDeep
 	}
@@ -243,19 +249,28 @@ func (c *converter) convert(y *yaml.Node, depth int) (*Node, error) {
 	case yaml.ScalarNode:
 		n.Kind, n.Value = Scalar, y.Value
 		n.Style = style(y.Style)
+		if n.Tag == "" && bytes.HasPrefix(c.data[n.Start:], []byte("!")) {
+			n.Tag = "!" // the non-specific tag, which the library drops
+		}
 		c.locate(n)
+		if (n.Style == Literal || n.Style == Folded) && !c.blockIndented(n.Start, indent) {
+			c.blocks = append(c.blocks, n.Start)
+		}
 	case yaml.MappingNode:
 		n.Kind, n.Flow = Mapping, y.Style&yaml.FlowStyle != 0
 		n.Pairs = make([]Pair, 0, len(y.Content)/2)
+		if !n.Flow && len(y.Content) > 0 {
+			indent = c.column(y)
+		}
 		for i := 0; i+1 < len(y.Content); i += 2 {
 			if n.Flow {
 				c.tabBefore(c.offset(y.Content[i].Line, y.Content[i].Column))
 			}
-			k, err := c.convert(y.Content[i], depth+1)
+			k, err := c.convert(y.Content[i], depth+1, indent)
 			if err != nil {
 				return nil, err
 			}
-			v, err := c.convert(y.Content[i+1], depth+1)
+			v, err := c.convert(y.Content[i+1], depth+1, indent)
 			if err != nil {
 				return nil, err
 			}
@@ -265,9 +280,12 @@ func (c *converter) convert(y *yaml.Node, depth int) (*Node, error) {
 	case yaml.SequenceNode:
 		n.Kind, n.Flow = Sequence, y.Style&yaml.FlowStyle != 0
 		n.Items = make([]*Node, 0, len(y.Content))
+		if !n.Flow {
+			indent = c.column(y)
+		}
 		for _, child := range y.Content {
 			c.tabBefore(c.offset(child.Line, child.Column))
-			item, err := c.convert(child, depth+1)
+			item, err := c.convert(child, depth+1, indent)
 			if err != nil {
 				return nil, err
 			}
@@ -280,6 +298,49 @@ func (c *converter) convert(y *yaml.Node, depth int) (*Node, error) {
 		n.Target = c.nodes[y.Alias]
 	}
 	return n, nil
+}
+
+// column is the column, from 0, of a block collection: where its first key or dash begins.
+func (c *converter) column(y *yaml.Node) int {
+	if y.Kind == yaml.MappingNode && y.Content[0].Line > y.Line {
+		return y.Content[0].Column - 1 // the mapping itself begins at its tag or anchor
+	}
+	return y.Column - 1
+}
+
+// blockIndented tells whether snakeyaml-engine takes the first line below the header of a block scalar at i (ScannerImpl.scanBlockScalar):
+// it is indented deeper than the collection that holds the scalar and not less than a blank line before it, or else exactly as deep
+// as that collection, which ends an empty scalar.
+func (c *converter) blockIndented(i, indent int) bool {
+	text := c.tree.text
+	least, given := max(indent+1, 1), 0
+	for i < len(text) && text[i] != '|' && text[i] != '>' {
+		i++
+	}
+	for i++; i < len(text) && !isBlank(text[i]) && !isBreak(text[i]); i++ {
+		if '1' <= text[i] && text[i] <= '9' {
+			given = int(text[i] - '0')
+		}
+	}
+	block := least
+	if given > 0 {
+		block = least + given - 1
+	}
+	if i = lineEnd(text, i); i >= len(text) {
+		return true // the text ends on the header's line
+	}
+	for i = nextLine(text, i); ; i = nextLine(text, i) {
+		column := 0
+		for i < len(text) && text[i] == ' ' && (given == 0 || column < block) {
+			i, column = i+1, column+1
+		}
+		if given == 0 {
+			block = max(block, column)
+		}
+		if i >= len(text) || !isBreak(text[i]) {
+			return column >= block || column == indent
+		}
+	}
 }
 
 // tabAfter notes a tab between a key's colon and its value: the library skips it, snakeyaml-engine does not.
