@@ -19,7 +19,6 @@ import (
 	"bytes"
 	"flag"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -132,37 +131,34 @@ func parseHead(t *testing.T, head []byte) settings {
 // Target reads a configuration, job facts and settings into a target, as the command does.
 func target(t *testing.T, configName string, config, facts []byte, s settings) *advisor.Target {
 	t.Helper()
-	view := source.NewFile(configName, config).Whole()
-	parse := conf.ParseFlat
-	if path.Base(configName) == "config.yaml" {
-		parse = conf.ParseYAML
+	ver := s.version
+	facted := job.Default()
+	if len(facts) > 0 {
+		var err error
+		if facted, err = job.Parse(source.NewFile("job.yaml", facts), os.ReadFile); err != nil {
+			t.Fatal(err)
+		}
+		if facted.Flink.Known {
+			ver = facted.Flink.V
+		}
+		if facted.Deployment.Target.Known {
+			s.deployment = budget.DeploymentOf(facted.Deployment.Target.V)
+		}
 	}
-	doc, err := parse(view)
+	doc, err := conf.Open(source.NewFile(configName, config).Whole(), conf.Options{Version: ver})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := conf.ParseArguments("--set", s.sets...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := advisor.TargetInput{
-		Name: configName, Documents: []*conf.Document{doc}, Version: s.version, VersionFrom: "case", Deployment: s.deployment, Job: &job.Facts{},
-		Layers: []conf.Layer{{Name: configName, Dialect: doc.Dialect, Entries: doc.Entries}},
+		Name: configName, Documents: []*conf.Document{doc}, Version: ver, VersionFrom: "case", Deployment: s.deployment, Job: facted,
+		Layers: []conf.Layer{doc.Layer(), set},
 	}
-	if len(facts) > 0 {
-		in.Job, err = job.Parse(source.NewFile("job.yaml", facts), os.ReadFile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if in.Job.Flink.Known {
-			in.Version, in.VersionFrom = in.Job.Flink.V, in.Job.Flink.Origin()
-		}
-		if in.Job.Deployment.Target.Known {
-			in.Deployment = budget.DeploymentOf(in.Job.Deployment.Target.V)
-		}
-	}
-	for _, set := range s.sets {
-		key, value, _ := strings.Cut(set, "=")
-		in.Layers = append(in.Layers, conf.Layer{Name: "--set", Dialect: conf.Arguments, Entries: []conf.Entry{{Key: key, Value: value, Text: value, Raw: value}}})
-	}
-	if !in.Version.Known() {
-		in.VersionFrom = ""
+	if facted.Flink.Known {
+		in.VersionFrom = facted.Flink.Origin()
 	}
 	target, err := advisor.NewTarget(in)
 	if err != nil {
