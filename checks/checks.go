@@ -10,6 +10,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
 	"github.com/flinkadvise/flinkadvise/checks/parallelism"
+	"github.com/flinkadvise/flinkadvise/checks/recovery"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
 )
 
@@ -57,10 +58,21 @@ func All() []*advisor.Rule {
 		checkpoint.ZeroTolerableFailures,
 		checkpoint.LocalDirectory,
 		checkpoint.FullRocksDBSnapshots,
+
 		parallelism.NotEnoughSlots,
 		parallelism.AboveMaxParallelism,
 		parallelism.KeyGroupSkew,
 		parallelism.IdleSourceSubtasks,
 		parallelism.SlotsExceedCPU,
+
+		recovery.CancellationWatchdog,
+		recovery.NoRestart,
+		recovery.FixedDelayRunsOut,
+		recovery.FailureRateNeverTrips,
+		recovery.UnusedRestartOptions,
+		recovery.UnknownRestartStrategy,
+		recovery.HeartbeatOrder,
+		recovery.HAIncomplete,
+		recovery.StandbyWithoutHA,
 	}, suppress.Rules)
 }

@@ -1,0 +1,17 @@
+package recovery
+
+import (
+	"testing"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/internal/checktest"
+)
+
+func TestRules(t *testing.T) {
+	for _, rule := range []*advisor.Rule{
+		CancellationWatchdog, NoRestart, FixedDelayRunsOut, FailureRateNeverTrips, UnusedRestartOptions, UnknownRestartStrategy,
+		HeartbeatOrder, HAIncomplete, StandbyWithoutHA,
+	} {
+		checktest.Run(t, rule)
+	}
+}
