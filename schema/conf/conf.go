@@ -119,6 +119,9 @@ const (
 	FaultGluedLines FaultKind = "glued-lines"
 	// FaultNotConfiguration: most lines are none of a configuration; the text is something else.
 	FaultNotConfiguration FaultKind = "not-configuration"
+	// FaultBlanksDeleted: the image's entrypoint (1.19 and newer) deletes all white space of a line of FLINK_PROPERTIES; Detail is the value
+	// that is left.
+	FaultBlanksDeleted FaultKind = "blanks-deleted"
 	// FaultWrongFileName: Flink of this version does not read a file of this name.
 	FaultWrongFileName FaultKind = "wrong-file-name"
 )
@@ -157,8 +160,8 @@ func (d *Document) sortFaults() {
 	slices.SortStableFunc(d.Faults, func(a, b Fault) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
 
-// checkLimits refuses inputs that are not configuration files by size.
-func checkLimits(v *source.View) error {
+// CheckLimits refuses inputs that are not configuration files by size.
+func CheckLimits(v *source.View) error {
 	switch {
 	case len(v.Data) > MaxFileSize:
 		return fmt.Errorf("%s has %d bytes; a Flink configuration of more than %d is not read", v.File.Path, len(v.Data), MaxFileSize)

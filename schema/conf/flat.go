@@ -14,7 +14,7 @@ import (
 // ParseFlat reads the line grammar of flink-conf.yaml, which did not change from Flink 1.10 to 1.20: cut the line at its first "#",
 // trim it, split it at the first ": ", trim both parts; the last line with a key wins; lines that do not fit are skipped.
 func ParseFlat(v *source.View) (*Document, error) {
-	if err := checkLimits(v); err != nil {
+	if err := CheckLimits(v); err != nil {
 		return nil, err
 	}
 	d := &Document{View: v, Dialect: Flat}
@@ -151,8 +151,8 @@ func (p *flatParser) line(start, end int) {
 		KeySpan: v.Span(ks, ke), ValueSpan: v.Span(vs, ve), Nested: nested,
 	}
 	entry.Text = entry.Value
-	entry.Placeholder = isPlaceholder(entry.Value)
-	if p.templated && isPlaceholder(entry.Key) {
+	entry.Placeholder = IsPlaceholder(entry.Value)
+	if p.templated && IsPlaceholder(entry.Key) {
 		return
 	}
 	if ks == 0 && strings.HasPrefix(entry.Key, byteOrderMark) {

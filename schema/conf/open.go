@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/schema/source"
@@ -18,6 +20,8 @@ type Options struct {
 	Version version.Version
 	// Name is the name that Flink would find the text under, where that is not the path of its file: the key of a ConfigMap.
 	Name string
+	// Conditional tells that a template decides which lines there are: a key may well stand twice then.
+	Conditional bool
 }
 
 // Open reads a text in the dialect that its name and version call for (see Detect). What Flink of that version would not look at has a
@@ -43,6 +47,9 @@ func Open(v *source.View, o Options) (*Document, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if o.Conditional {
+		d.Faults = slices.DeleteFunc(d.Faults, func(f Fault) bool { return f.Kind == FaultDuplicateKey })
 	}
 	if why.Unread != "" {
 		end := bytes.IndexAny(v.Data, "\r\n")
@@ -70,11 +77,17 @@ const (
 	YAMLName = "config.yaml"
 )
 
+// flatNames are names of flink-conf.yaml with what people add: a template's suffix, a version, ".bk". flink-configuration.yaml is none.
+var flatNames = regexp.MustCompile(`(^|[^a-z])flink-conf([^a-z]|$)`)
+
+// IsFlinkName tells a name of flink-conf.yaml.
+func IsFlinkName(name string) bool { return flatNames.MatchString(strings.ToLower(name)) }
+
 // Detect finds the dialect of a text. The name decides where it is one of Flink's, then the version, then the content.
 func Detect(name string, data []byte, v version.Version) (Dialect, Why) {
 	base := strings.ToLower(path.Base(name))
 	switch {
-	case strings.Contains(base, "flink-conf"):
+	case IsFlinkName(base):
 		why := Why{Reason: "the file is named flink-conf.yaml"}
 		if v.Known() && v.AtLeast(2, 0) {
 			why.Unread = fmt.Sprintf("Flink %s reads %s and nothing else", v.Line(), YAMLName)
@@ -168,5 +181,5 @@ func ParseArgument(arg string) (Entry, bool) {
 	if key = strings.TrimSpace(key); key == "" || !ok && !dynamic {
 		return Entry{}, false
 	}
-	return Entry{Key: key, Value: value, Text: value, Raw: value, Placeholder: isPlaceholder(value)}, true
+	return Entry{Key: key, Value: value, Text: value, Raw: value, Placeholder: IsPlaceholder(value)}, true
 }

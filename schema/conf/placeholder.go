@@ -10,8 +10,8 @@ import (
 // envsubst, and the house styles met in public files (%NAME%, <NAME>, @NAME@).
 var placeholders = regexp.MustCompile(`(?s)\{\{.*\}\}|\{%.*%\}|\$\{[^}]*\}|\$[A-Za-z_]\w*|^%[A-Za-z_]\w*%$|^<<?[A-Za-z_][\w .-]*>>?$|^@[A-Za-z_][\w.]*@$`)
 
-// isPlaceholder tells text that is filled in before Flink reads it.
-func isPlaceholder(s string) bool {
+// IsPlaceholder tells text that is filled in before Flink reads it.
+func IsPlaceholder(s string) bool {
 	return strings.ContainsAny(s, "{$%<@") && placeholders.MatchString(s)
 }
 

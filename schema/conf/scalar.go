@@ -5,29 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/schema/conf/internal/yamltree"
 	"github.com/flinkadvise/flinkadvise/schema/quantity"
 )
-
-// The core schema of snakeyaml-engine 2.6 (CoreScalarResolver): which plain scalars are numbers.
-var (
-	yamlInt   = regexp.MustCompile(`^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
-	yamlFloat = regexp.MustCompile(`^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
-)
-
-func isNull(s string) bool { return s == "" || s == "~" || s == "null" || s == "Null" || s == "NULL" }
-
-func isBool(s string) bool {
-	switch s {
-	case "true", "True", "TRUE", "false", "False", "FALSE":
-		return true
-	}
-	return false
-}
 
 // A typedScalar is what the loader makes of a scalar: value is Java's toString of the object, text is toYAMLString of it.
 type typedScalar struct {
@@ -41,14 +24,7 @@ func textScalar(s string) typedScalar { return typedScalar{kind: Text, value: s,
 // typed resolves a scalar by the core schema. bad is the loader's complaint.
 func typed(n *yamltree.Node) (t typedScalar, bad string) {
 	s := n.Value
-	tag := n.Tag
-	if tag == "" {
-		if n.Style != yamltree.Plain {
-			return textScalar(s), ""
-		}
-		tag = resolveTag(s)
-	}
-	switch tag {
+	switch tag := n.Type(); tag {
 	case "!!str", "!":
 		return textScalar(s), ""
 	case "!!null":
@@ -61,12 +37,12 @@ func typed(n *yamltree.Node) (t typedScalar, bad string) {
 		}
 		return typedScalar{null: true}, ""
 	case "!!int":
-		if !yamlInt.MatchString(s) {
+		if !yamltree.IsInt(s) {
 			return t, fmt.Sprintf("%q is not a whole number", s)
 		}
 		return integer(s), ""
 	case "!!float":
-		if !yamlFloat.MatchString(s) {
+		if !yamltree.IsFloat(s) {
 			return t, fmt.Sprintf("%q is not a number", s)
 		}
 		return double(s), ""
@@ -76,23 +52,9 @@ func typed(n *yamltree.Node) (t typedScalar, bad string) {
 			return t, "the value is not base64"
 		}
 		return typedScalar{kind: Binary, value: string(raw), text: string(raw)}, ""
+	default:
+		return t, fmt.Sprintf("the tag %s has no meaning to Flink's loader", tag)
 	}
-	return t, fmt.Sprintf("the tag %s has no meaning to Flink's loader", tag)
-}
-
-// resolveTag is the tag of a plain scalar.
-func resolveTag(s string) string {
-	switch {
-	case isNull(s):
-		return "!!null"
-	case isBool(s):
-		return "!!bool"
-	case yamlInt.MatchString(s):
-		return "!!int"
-	case yamlFloat.MatchString(s):
-		return "!!float"
-	}
-	return "!!str"
 }
 
 // integer is ConstructYamlCoreInt: a leading zero does not make it octal.
@@ -204,7 +166,7 @@ var yamlEscapes = map[rune]byte{
 
 // dumpText prints a text as a flow scalar: plain where that reads back as the same text, quoted otherwise (Emitter.analyzeScalar).
 func dumpText(s string) string {
-	plain, single := s != "" && resolveTag(s) == "!!str", true
+	plain, single := s != "" && yamltree.PlainType(s) == "!!str", true
 	for i, r := range s {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r < ' ' || r >= 0x7F && r < 0xA0 || r == '\u2028' || r == '\u2029':

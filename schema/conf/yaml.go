@@ -28,7 +28,7 @@ const (
 // A text that Flink's loader refuses has Fatal faults; what stands outside the lines at fault is read all the same. An error is returned
 // only for inputs beyond the limits.
 func ParseYAML(v *source.View) (*Document, error) {
-	if err := checkLimits(v); err != nil {
+	if err := CheckLimits(v); err != nil {
 		return nil, err
 	}
 	d := &Document{View: v, Dialect: YAML}
@@ -150,7 +150,7 @@ func (f *flattener) salvage(p yamltree.Problem) {
 	}
 	text := string(v.Data[vs:ve])
 	f.add(Entry{Key: string(v.Data[ks:ke]), Value: text, Text: text, Raw: text, KeySpan: v.Span(ks, ke), ValueSpan: v.Span(vs, ve),
-		Placeholder: isPlaceholder(text)})
+		Placeholder: IsPlaceholder(text)})
 }
 
 // root reads one document, which must be a mapping or empty.
@@ -161,7 +161,7 @@ func (f *flattener) root(sub yamltree.Document) {
 	case root.Kind == yamltree.Mapping:
 		f.mapping("", root)
 	case f.stream.Templated:
-	case root.Kind == yamltree.Scalar && root.Tag == "" && root.Style == yamltree.Plain && isNull(root.Value):
+	case root.Kind == yamltree.Scalar && root.IsNull():
 		// null is an empty configuration
 	default:
 		f.fatal(root.Start, max(root.End, root.Start+1), "the top level is not a mapping of keys to values (is a blank missing after a colon?)")
@@ -271,7 +271,7 @@ func (f *flattener) sequence(key string, k, n, r *yamltree.Node) {
 	e := Entry{Key: key, Value: text, Text: text, Kind: Sequence, KeySpan: f.span(k), ValueSpan: f.doc.View.Span(start, end),
 		Raw: string(f.doc.View.Data[start:end])}
 	e.Items = listItems(r, text)
-	e.Placeholder = isPlaceholder(e.Raw)
+	e.Placeholder = IsPlaceholder(e.Raw)
 	f.add(e)
 }
 
@@ -344,7 +344,7 @@ func (f *flattener) scalar(key string, k, n, r *yamltree.Node) {
 		return
 	}
 	e.Kind, e.Value, e.Text = t.kind, t.value, t.text
-	e.Placeholder = isPlaceholder(e.Value)
+	e.Placeholder = IsPlaceholder(e.Value)
 	f.add(e)
 	if t.text != r.Value && (t.kind == Int || t.kind == BigInt || t.kind == Double) && readAsText(key) {
 		quoted := "'" + e.Raw + "'"
@@ -423,10 +423,8 @@ func listItems(n *yamltree.Node, dumped string) []string {
 
 func hasNull(n *yamltree.Node) bool {
 	for _, item := range n.Items {
-		if r := item.Resolve(); r != nil && r.Kind == yamltree.Scalar && !r.Masked {
-			if t, _ := typed(r); t.null {
-				return true
-			}
+		if r := item.Resolve(); r != nil && r.IsNull() {
+			return true
 		}
 	}
 	return false

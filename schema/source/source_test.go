@@ -41,3 +41,36 @@ func TestPositionsAndOffsetsAgree(t *testing.T) {
 		t.Errorf("Span does not clip: %+v", s)
 	}
 }
+
+func TestViewsPointBackAtTheFile(t *testing.T) {
+	f := NewFile("a", []byte("k: |\n  one\n  two\nx: \"p\\nq\"\n"))
+	v := NewView(f)
+	v.Append(7, 11)  // "one\n"
+	v.Append(13, 17) // "two\n"
+	v.AppendText("!", 22)
+	if got := string(v.Data); got != "one\ntwo\n!" {
+		t.Fatalf("view holds %q", got)
+	}
+	if s := v.Span(4, 7); s.Text() != "two" || s.Line != 3 || s.Column != 3 {
+		t.Errorf("span of two: %+v %q", s, s.Text())
+	}
+	if s := v.Span(8, 9); s.Start != 22 || s.End != 23 {
+		t.Errorf("span of a resolved escape: %+v", s)
+	}
+	for start := 0; start <= len(v.Data); start++ {
+		for end := start; end <= len(v.Data); end++ {
+			part := v.Slice(start, end)
+			if string(part.Data) != string(v.Data[start:end]) {
+				t.Fatalf("Slice(%d, %d) holds %q", start, end, part.Data)
+			}
+			for i := range part.Data {
+				if part.Offset(i) != v.Offset(start+i) {
+					t.Fatalf("Slice(%d, %d): byte %d lies at %d, want %d", start, end, i, part.Offset(i), v.Offset(start+i))
+				}
+			}
+		}
+	}
+	if s := f.Whole().Span(3, 3); s.Start != 3 || s.End != 3 {
+		t.Errorf("empty span: %+v", s)
+	}
+}

@@ -52,3 +52,21 @@ func (v *View) Span(start, end int) Span {
 	}
 	return v.File.Span(v.Offset(start), v.Offset(end-1)+1)
 }
+
+// Slice is the part [start, end) of the view's text, with the same way back.
+func (v *View) Slice(start, end int) *View {
+	out := NewView(v.File)
+	out.Data = v.Data[start:end:end]
+	first := max(sort.Search(len(v.pieces), func(n int) bool { return v.pieces[n].at > start })-1, 0)
+	for _, p := range v.pieces[min(first, len(v.pieces)):] {
+		if p.at >= end {
+			break
+		}
+		if p.at < start {
+			p.file += start - p.at
+			p.at = start
+		}
+		out.pieces = append(out.pieces, piece{p.at - start, p.file})
+	}
+	return out
+}

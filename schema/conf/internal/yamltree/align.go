@@ -8,14 +8,15 @@ import (
 	"github.com/flinkadvise/flinkadvise/schema/source"
 )
 
-// View is the content of a scalar as text with its way back to the file; f holds the bytes that the tree was read from.
+// View is the content of a scalar as text with its way back to the file; f holds the bytes that the tree was read from. Templates stand in it
+// as in the file; lines that hold nothing but template actions are blank.
 func (n *Node) View(f *source.File) *source.View {
 	v := source.NewView(f)
-	offsets := align(f.Data, n)
-	for i := 0; i < len(n.Value); {
+	offsets := align(n.text, n)
+	for i := 0; i < len(n.read); {
 		// A run of bytes that stand in the file as they are is one piece.
 		j := i
-		for j < len(n.Value) && offsets[j] == offsets[i]+j-i && offsets[j] < len(f.Data) && f.Data[offsets[j]] == n.Value[j] {
+		for j < len(n.read) && offsets[j] == offsets[i]+j-i && offsets[j] < len(f.Data) && n.stands(f.Data, j, offsets[j]) {
 			j++
 		}
 		if j > i {
@@ -23,10 +24,15 @@ func (n *Node) View(f *source.File) *source.View {
 			i = j
 			continue
 		}
-		v.AppendText(n.Value[i:i+1], offsets[i])
+		v.AppendText(n.read[i:i+1], offsets[i])
 		i++
 	}
 	return v
+}
+
+// stands tells whether byte i of the content is what stands at offset at of the file, be it hidden by a mask.
+func (n *Node) stands(data []byte, i, at int) bool {
+	return data[at] == n.read[i] || n.read[i] == n.text[at] && data[at] != ' ' && n.read[i] != ' '
 }
 
 // align gives each byte of a scalar's content the offset of the byte it came from; what was folded or escaped points at the place of the
@@ -37,21 +43,21 @@ func align(text []byte, n *Node) []int {
 		if offsets, ok := alignLiteral(text, n); ok {
 			return offsets
 		}
-		return alignFolded(text, n.Value, nextLine(text, lineEnd(text, n.Start)), 0)
+		return alignFolded(text, n.read, nextLine(text, lineEnd(text, n.Start)), 0)
 	case Folded:
-		return alignFolded(text, n.Value, nextLine(text, lineEnd(text, n.Start)), 0)
+		return alignFolded(text, n.read, nextLine(text, lineEnd(text, n.Start)), 0)
 	case SingleQuoted, DoubleQuoted:
-		return alignFolded(text, n.Value, n.Start+1, text[min(n.Start, len(text)-1)])
+		return alignFolded(text, n.read, n.Start+1, text[min(n.Start, len(text)-1)])
 	}
-	return alignFolded(text, n.Value, n.Start, 0)
+	return alignFolded(text, n.read, n.Start, 0)
 }
 
 // alignLiteral follows a literal block line by line: every line stands in the file behind the same indentation.
 func alignLiteral(text []byte, n *Node) ([]int, bool) {
-	offsets := make([]int, 0, len(n.Value))
+	offsets := make([]int, 0, len(n.read))
 	indent := -1
 	at := nextLine(text, lineEnd(text, n.Start))
-	for line := range strings.SplitAfterSeq(n.Value, "\n") {
+	for line := range strings.SplitAfterSeq(n.read, "\n") {
 		content := strings.TrimSuffix(line, "\n")
 		end := lineEnd(text, at)
 		if indent < 0 && content != "" {
@@ -68,7 +74,7 @@ func alignLiteral(text []byte, n *Node) ([]int, bool) {
 		}
 		at = nextLine(text, end)
 	}
-	return offsets, len(offsets) == len(n.Value)
+	return offsets, len(offsets) == len(n.read)
 }
 
 // alignFolded follows any other scalar from offset i on; white space may have been folded. In quotes, escapes were resolved.
@@ -122,7 +128,10 @@ func alignFolded(text []byte, value string, i int, quote byte) []int {
 			k++
 		}
 	}
-	return offsets[:min(len(offsets), len(value))]
+	for len(offsets) < len(value) {
+		offsets = append(offsets, len(text))
+	}
+	return offsets[:len(value)]
 }
 
 // escape is the length of the escape at the beginning of text and the number of bytes it stands for.

@@ -59,6 +59,9 @@ type Node struct {
 	Target     *Node
 	// Masked tells that the scalar holds a part that a template engine fills in.
 	Masked bool
+	// read and text are the content and the whole text as the library read them, templates masked.
+	read string
+	text []byte
 }
 
 // A Pair is an entry of a mapping.
@@ -247,7 +250,7 @@ func (c *converter) convert(y *yaml.Node, depth, indent int) (*Node, error) {
 	}
 	switch y.Kind {
 	case yaml.ScalarNode:
-		n.Kind, n.Value = Scalar, y.Value
+		n.Kind, n.Value, n.read, n.text = Scalar, y.Value, y.Value, c.tree.text
 		n.Style = style(y.Style)
 		if n.Tag == "" && bytes.HasPrefix(c.data[n.Start:], []byte("!")) {
 			n.Tag = "!" // the non-specific tag, which the library drops
