@@ -76,8 +76,8 @@ func afterExpiry(t *advisor.Target, r *advisor.Report, wait quantity.Duration, t
 	slots := t.TaskManager.Slots
 	f := advisor.Finding{
 		Severity: advisor.Advice,
-		Message: fmt.Sprintf("every expired checkpoint cancels the job, and a task that has not stopped %s later takes its TaskManager with all %d slots down",
-			wait.Pretty(), slots),
+		Message: fmt.Sprintf("every expired checkpoint cancels the job, and a task that has not stopped %s later takes its TaskManager with %s down",
+			wait.Pretty(), all(slots)),
 		Labels: t.Labels(keyTimeout, "each expiry cancels the tasks", keySlots, fmt.Sprintf("%d slots go together", slots)),
 		Terms: []budget.Term{
 			advisor.OptionTerm("checkpoint timeout", timeout, timeout.V.Seconds(), budget.Seconds),
@@ -94,4 +94,12 @@ func afterExpiry(t *advisor.Target, r *advisor.Report, wait quantity.Duration, t
 		f.Notes = append(f.Notes, fmt.Sprintf("one of %d TaskManagers gone is %.0f %% of the slots, until it has been started again", n.V, 100/float64(n.V)))
 	}
 	r.Find(f)
+}
+
+// all is "both slots" or "all 8 slots".
+func all(slots int) string {
+	if slots == 2 {
+		return "both slots"
+	}
+	return fmt.Sprintf("all %d slots", slots)
 }
