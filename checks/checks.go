@@ -48,6 +48,13 @@ func All() []*advisor.Rule {
 		memory.ManagedIdle,
 		memory.HeapStateExceedsHeap,
 		memory.JobManagerHeapSmall,
+		memory.JavaOptsOverride,
+		memory.RocksDBUnbounded,
+		memory.RocksDBFixedNotBudgeted,
+		memory.RocksDBWithoutManaged,
+		memory.ConsumerWeightMissing,
+		memory.CompressedOopsGap,
+		memory.ContainerUnused,
 
 		checkpoint.Disabled,
 		checkpoint.TimeoutTooShort,

@@ -70,13 +70,10 @@ func tooSmallContainer(t *advisor.Target, r *advisor.Report, process, fact strin
 		f.Labels = append(f.Labels, l)
 	}
 	key, other := tmProcessSize, tmFlinkSize
-	fits := func() bool {
-		m := budget.TaskManagerWithProcessSize(t.BudgetInput(), limit.V)
-		return accepted(m) && heapEnough(m)
-	}
+	enough := func() bool { return fits(budget.TaskManagerWithProcessSize(t.BudgetInput(), limit.V)) }
 	if process == "JobManager" {
 		key, other = jmProcessSize, jmFlinkSize
-		fits = func() bool {
+		enough = func() bool {
 			j := budget.JobManagerWithProcessSize(t.BudgetInput(), limit.V)
 			return len(j.Refusals) == 0 && jobManagerHeapEnough(j)
 		}
@@ -85,7 +82,7 @@ func tooSmallContainer(t *advisor.Target, r *advisor.Report, process, fact strin
 	if t.Conf.Memory(other).Set() {
 		f.Help += " in place of " + other
 	}
-	if fits() {
+	if enough() {
 		f.Edits = []advisor.Edit{advisor.Set(key, limit.V.Config(), false)}
 		if t.Conf.Memory(other).Set() {
 			f.Edits = append(f.Edits, advisor.Unset(other, false))

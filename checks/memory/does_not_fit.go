@@ -50,6 +50,9 @@ func doesNotFit(t *advisor.Target, r *advisor.Report) {
 	}
 }
 
+// fits tells whether Flink takes the memory and leaves a task heap to work with.
+func fits(m *budget.TaskManager) bool { return accepted(m) && heapEnough(m) }
+
 // advice is what to do about a refusal.
 type advice struct {
 	help  string
@@ -101,9 +104,15 @@ func taskManagerHelp(t *advisor.Target, refusal budget.Refusal) advice {
 		case t.Conf.Memory(tmTaskHeap).Set() && t.Conf.Memory(tmManaged).Set():
 			return advice{help: fmt.Sprintf("raise %s, or lower %s or %s", tmFlinkSize, tmTaskHeap, tmManaged)}
 		case t.TaskManager.FlinkSize.By == budget.Configured:
+			if a, ok := bareNumber(t, tmFlinkSize, func(s quantity.Bytes) bool { return fits(budget.TaskManagerWithFlinkSize(in, s)) }); ok {
+				return a
+			}
 			return raise(tmFlinkSize, func(enough func(*budget.TaskManager) bool) (quantity.Bytes, bool) {
 				return budget.SmallestFlinkSize(in, enough)
 			})
+		}
+		if a, ok := bareNumber(t, tmProcessSize, func(s quantity.Bytes) bool { return fits(budget.TaskManagerWithProcessSize(in, s)) }); ok {
+			return a
 		}
 		return raise(tmProcessSize, func(enough func(*budget.TaskManager) bool) (quantity.Bytes, bool) {
 			return budget.SmallestProcessSize(in, enough)
@@ -116,6 +125,25 @@ func taskManagerHelp(t *advisor.Target, refusal budget.Refusal) advice {
 		return advice{help: fmt.Sprintf("remove %s, so that network memory keeps its own share, or move the limit", tmTaskHeap)}
 	}
 	return commonHelp(refusal)
+}
+
+// bareNumber proposes a unit where a total without one was read as bytes, and is a sensible size in MiB or GiB.
+func bareNumber(t *advisor.Target, key string, fits func(quantity.Bytes) bool) (advice, bool) {
+	v := t.Conf.Memory(key)
+	if !v.Set() || !v.Has || strings.Trim(v.Entry.Value, "0123456789") != "" {
+		return advice{}, false
+	}
+	for _, unit := range []string{"m", "g"} {
+		size, err := quantity.ParseBytes(v.Entry.Value + unit)
+		if err != nil || size > quantity.TiB || !fits(size) {
+			continue
+		}
+		return advice{
+			help:  fmt.Sprintf("a number without a unit is bytes: write %s%s", v.Entry.Value, unit),
+			edits: []advisor.Edit{advisor.Set(key, v.Entry.Value+unit, false)},
+		}, true
+	}
+	return advice{}, false
 }
 
 // raise proposes a larger total: the smallest that Flink takes, and one that leaves room to work.
@@ -141,7 +169,7 @@ func oneTotal(t *advisor.Target, process, flink string, size quantity.Bytes) adv
 		return advice{help: fmt.Sprintf("remove %s, or the single sizes from which Flink size follows: one of the two is enough", process)}
 	}
 	a := advice{help: fmt.Sprintf("keep one of the two totals: %s in containers, %s elsewhere", process, flink)}
-	if m := budget.TaskManagerWithProcessSize(t.BudgetInput(), size); process == tmProcessSize && accepted(m) && heapEnough(m) {
+	if process == tmProcessSize && fits(budget.TaskManagerWithProcessSize(t.BudgetInput(), size)) {
 		a.edits = []advisor.Edit{advisor.Unset(flink, false)}
 	}
 	return a
@@ -151,9 +179,15 @@ func jobManagerHelp(t *advisor.Target, refusal budget.Refusal) advice {
 	in := t.BudgetInput()
 	switch refusal.ID {
 	case "F5", "J3":
-		key, smallest := jmProcessSize, budget.SmallestJobManagerProcessSize
+		key, smallest, derive := jmProcessSize, budget.SmallestJobManagerProcessSize, budget.JobManagerWithProcessSize
 		if t.JobManager.FlinkSize.By == budget.Configured {
-			key, smallest = jmFlinkSize, budget.SmallestJobManagerFlinkSize
+			key, smallest, derive = jmFlinkSize, budget.SmallestJobManagerFlinkSize, budget.JobManagerWithFlinkSize
+		}
+		if a, ok := bareNumber(t, key, func(s quantity.Bytes) bool {
+			j := derive(in, s)
+			return len(j.Refusals) == 0 && jobManagerHeapEnough(j)
+		}); ok {
+			return a
 		}
 		least, ok := smallest(in, nil)
 		roomy, enough := smallest(in, jobManagerHeapEnough)

@@ -10,7 +10,8 @@ import (
 func TestRules(t *testing.T) {
 	for _, rule := range []*advisor.Rule{
 		DoesNotFit, NotConfigured, ConflictingTotals, ContainerLimitBelowProcessSize, TaskHeapTooSmall, OverheadThinForRocksDB, ManagedIdle,
-		HeapStateExceedsHeap, JobManagerHeapSmall,
+		HeapStateExceedsHeap, JobManagerHeapSmall, JavaOptsOverride, RocksDBUnbounded, RocksDBFixedNotBudgeted, RocksDBWithoutManaged,
+		ConsumerWeightMissing, CompressedOopsGap, ContainerUnused,
 	} {
 		checktest.Run(t, rule)
 	}

@@ -75,7 +75,7 @@ func overheadThin(t *advisor.Target, r *advisor.Report) {
 		Beyond: float64(overshoot) / float64(max(room, 1)),
 	}
 	after := whatIf(t, quantity.Pair{Key: "taskmanager.memory.jvm-overhead.max", Value: proposed.Config()})
-	if m.JVMOverhead.Clamp == "max" && accepted(after) && heapEnough(after) && after.JVMOverhead.Bytes >= overshoot {
+	if m.JVMOverhead.Clamp == "max" && fits(after) && after.JVMOverhead.Bytes >= overshoot {
 		f.Edits = []advisor.Edit{advisor.Set("taskmanager.memory.jvm-overhead.max", proposed.Config(), false)}
 		f.Help += fmt.Sprintf("; overhead is %s then, and the task heap goes from %s to %s",
 			after.JVMOverhead.Bytes.Pretty(), m.TaskHeap.Bytes.Pretty(), after.TaskHeap.Bytes.Pretty())
