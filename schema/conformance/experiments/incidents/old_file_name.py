@@ -3,7 +3,7 @@
 import cluster
 
 CAUSE = "configuration-file-not-read"
-SYMPTOMS = [r"config\.yaml.*(does not exist|not found|No such file)|does not exist.*config\.yaml|Cannot find.*config"]
+SYMPTOMS = [r"The Flink config file '.*config\.yaml' .* does not exist"]
 JOB = ["--stages", "2,2", "--rate", "10"]
 since = (2, 0)
 
