@@ -95,6 +95,9 @@ var (
 
 // scan finds the ignore comments of a file.
 func scan(file *source.File, known func(string) bool) []*directive {
+	if !bytes.Contains(file.Data, []byte("flinkadvise:")) {
+		return nil // as most files
+	}
 	var out []*directive
 	options := false
 	for n := 1; n <= file.Lines(); n++ {

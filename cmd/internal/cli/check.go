@@ -121,14 +121,15 @@ func (c *command) report(args []string, f *checkFlags, s *settings.Settings, cha
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]run, len(inputs))
-	for i, in := range inputs {
-		g := f.over(in.group, changed)
-		if runs[i], err = c.prepare(in, g, f, s); err != nil {
-			return nil, err
-		}
+	runs, err := parallel(inputs, func(in input) (run, error) { return c.run(in, f.over(in.group, changed), f, s) })
+	if err != nil {
+		return nil, err
 	}
-	report := render.NewReport(toolVersion(), runAll(runs))
+	results := make([]*advisor.Result, len(runs))
+	for i, r := range runs {
+		results[i] = r.result
+	}
+	report := render.NewReport(toolVersion(), results)
 	if f.baseline != "" {
 		data, err := c.Files.ReadFile(f.baseline)
 		if err != nil {
@@ -145,7 +146,7 @@ func (c *command) report(args []string, f *checkFlags, s *settings.Settings, cha
 	}
 	byName := map[string]run{}
 	for _, r := range runs {
-		byName[r.target.Name] = r
+		byName[r.result.Target.Name] = r
 		report.FailOn = lowest(report.FailOn, r.failOn)
 	}
 	report.Failed = slices.ContainsFunc(report.Findings, func(x *advisor.Finding) bool { return fails(x, byName[x.Target].failOn) })
@@ -164,29 +165,31 @@ func lowest(a, b advisor.Severity) advisor.Severity {
 	return a
 }
 
-// run is one target with what its settings make of the rules and the gate.
+// run is what the rules say about one input, with what its settings make of the gate.
 type run struct {
-	target      *advisor.Target
-	rules       []*advisor.Rule
-	suppressors []advisor.Suppressor
-	failOn      advisor.Severity
-	show        func(*advisor.Finding) bool
+	result *advisor.Result
+	failOn advisor.Severity
+	show   func(*advisor.Finding) bool
 }
 
-func (c *command) prepare(in input, g settings.Group, f *checkFlags, s *settings.Settings) (r run, err error) {
-	if r.rules, err = selectRules(checks.All(), g.Select, g.IgnoreRules); err != nil {
+func (c *command) run(in input, g settings.Group, f *checkFlags, s *settings.Settings) (r run, err error) {
+	rules, err := selectRules(checks.All(), g.Select, g.IgnoreRules)
+	if err != nil {
 		return r, err
 	}
-	r.rules = withSeverities(r.rules, g.Severity)
+	rules = withSeverities(rules, g.Severity)
 	if r.failOn, err = parseFailOn(g.FailOn); err != nil {
 		return r, err
 	}
 	if r.show, err = filter(g.MinSeverity, g.MinConfidence); err != nil {
 		return r, err
 	}
-	r.suppressors = c.suppressors(s, r.rules, !f.noInlineIgnores)
-	r.target, err = advisor.NewTarget(in.TargetInput)
-	return r, err
+	target, err := advisor.NewTarget(in.TargetInput)
+	if err != nil {
+		return r, err
+	}
+	r.result = advisor.Run(target, rules, c.suppressors(s, rules, !f.noInlineIgnores)...)
+	return r, nil
 }
 
 // over lays the flags that the user gave over a group of the settings, and the flags' defaults below it.
@@ -216,29 +219,34 @@ func fails(f *advisor.Finding, at advisor.Severity) bool {
 // describe tells on standard error what was read and for which version.
 func (c *command) describe(runs []run) {
 	for _, r := range runs {
-		t := r.target
+		t := r.result.Target
 		fmt.Fprintf(c.Stderr, "%s: %d options, Flink %s (%s)\n", t.Name, len(t.Conf.Entries()), t.Version, t.VersionFrom)
 	}
 }
 
-// runAll runs the rules over all targets, side by side; results keep the order of the targets.
-func runAll(runs []run) []*advisor.Result {
-	results := make([]*advisor.Result, len(runs))
+// parallel does the same with each of the items, side by side, and keeps their order. Of several errors the first in order counts.
+func parallel[In, Out any](items []In, do func(In) (Out, error)) ([]Out, error) {
+	out, errs := make([]Out, len(items)), make([]error, len(items))
 	var wg sync.WaitGroup
 	next := make(chan int)
-	for range min(runtime.GOMAXPROCS(0), len(runs)) {
+	for range min(runtime.GOMAXPROCS(0), len(items)) {
 		wg.Go(func() {
 			for i := range next {
-				results[i] = advisor.Run(runs[i].target, runs[i].rules, runs[i].suppressors...)
+				out[i], errs[i] = do(items[i])
 			}
 		})
 	}
-	for i := range runs {
+	for i := range items {
 		next <- i
 	}
 	close(next)
 	wg.Wait()
-	return results
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 func parseFailOn(name string) (advisor.Severity, error) {

@@ -67,26 +67,23 @@ func (c *command) inputs(args []string, f *inputFlags, s *settings.Settings) ([]
 	if err != nil {
 		return nil, err
 	}
-	var inputs []input
+	kept := make([]string, 0, len(args))
 	for _, arg := range args {
+		if !settings.Match(s.Exclude, c.relativeTo(s, c.name(arg, f))) {
+			kept = append(kept, arg)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("nothing to check: the settings exclude %s", strings.Join(args, ", "))
+	}
+	return parallel(kept, func(arg string) (input, error) {
 		name := c.name(arg, f)
-		relative := c.relativeTo(s, name)
-		if settings.Match(s.Exclude, relative) {
-			continue
-		}
-		in, err := c.input(arg, name, f, s, s.For(relative))
-		if err != nil {
-			return nil, err
-		}
+		in, err := c.input(arg, name, f, s, s.For(c.relativeTo(s, name)))
 		if len(set.Entries) > 0 {
 			in.Layers = append(in.Layers, set)
 		}
-		inputs = append(inputs, in)
-	}
-	if len(inputs) == 0 {
-		return nil, fmt.Errorf("nothing to check: the settings exclude %s", strings.Join(args, ", "))
-	}
-	return inputs, nil
+		return in, err
+	})
 }
 
 func (c *command) input(arg, name string, f *inputFlags, s *settings.Settings, g settings.Group) (input, error) {
