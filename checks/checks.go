@@ -12,6 +12,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/checks/parallelism"
 	"github.com/flinkadvise/flinkadvise/checks/recovery"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
+	"github.com/flinkadvise/flinkadvise/checks/upgrade"
 )
 
 // All lists every rule, by category.
@@ -81,5 +82,7 @@ func All() []*advisor.Rule {
 		recovery.HeartbeatOrder,
 		recovery.HAIncomplete,
 		recovery.StandbyWithoutHA,
+		upgrade.KnownDefect,
+		upgrade.BehindOnPatches,
 	}, suppress.Rules)
 }
