@@ -11,6 +11,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/checks/network"
 	"github.com/flinkadvise/flinkadvise/checks/parallelism"
 	"github.com/flinkadvise/flinkadvise/checks/recovery"
+	"github.com/flinkadvise/flinkadvise/checks/sql"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
 	"github.com/flinkadvise/flinkadvise/checks/upgrade"
 )
@@ -84,5 +85,10 @@ func All() []*advisor.Rule {
 		recovery.StandbyWithoutHA,
 		upgrade.KnownDefect,
 		upgrade.BehindOnPatches,
+
+		sql.WindowAmplification,
+		sql.MiniBatchIncomplete,
+		sql.TwoPhaseWithoutMiniBatch,
+		sql.IdleTimeoutShort,
 	}, suppress.Rules)
 }

@@ -55,7 +55,7 @@ func ParsePlan(file *source.File) (*Plan, error) {
 	return plan, nil
 }
 
-// ApplyTo replaces the vertices and edges of facts by the plan's, and fills in the job's name and type where they are unknown.
+// ApplyTo replaces the vertices and edges of facts by the plan's, and fills in the job's name, type and API where they are unknown and the plan tells.
 func (p *Plan) ApplyTo(facts *Facts) {
 	facts.Job.Vertices, facts.Job.Edges, facts.Job.PlanNotes = p.Vertices, p.Edges, p.Notes
 	if !facts.Name.Known {
@@ -63,6 +63,12 @@ func (p *Plan) ApplyTo(facts *Facts) {
 	}
 	if !facts.Job.Type.Known {
 		facts.Job.Type = p.Type
+	}
+	for _, v := range p.Vertices {
+		// Windows are read from operators of the SQL planner only.
+		if v.Window != nil && !facts.Job.API.Known {
+			facts.Job.API = Fact[string]{V: "sql", Known: true, Span: v.Span}
+		}
 	}
 }
 

@@ -76,7 +76,7 @@ func TestPlanWithTreeDescriptionsInTheJobDetails(t *testing.T) {
 	}
 	f := Default()
 	p.ApplyTo(f)
-	if f.Job.Type.V != "streaming" || f.Name.V != "orders" || len(f.Job.Edges) != 1 {
+	if f.Job.Type.V != "streaming" || f.Name.V != "orders" || f.Job.API.V != "sql" || len(f.Job.Edges) != 1 {
 		t.Errorf("applied: %+v", f)
 	}
 	f.Name.V, f.Job.Type.V = "mine", "batch"
