@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -53,7 +54,7 @@ func knownDefect(t *advisor.Target, r *advisor.Report) {
 			r.NotAssessed(slices.DeleteFunc(h.Verdict.Facts, func(f string) bool { return f == "upgrade.from" })...)
 		}
 	}
-	if slices.ContainsFunc(group, worthWriting) || len(possible) > 0 {
+	if slices.ContainsFunc(group, func(h defect.Hit) bool { return worthWriting(t, h) }) || len(possible) > 0 {
 		r.Find(together(t, group, possible))
 	}
 }
@@ -65,9 +66,11 @@ func standsAlone(h defect.Hit) bool {
 	return h.Severity == defect.Critical || h.Severity == defect.High && h.Certainty == defect.Seen && (avoidable || h.Impact == "wont-start")
 }
 
-// worthWriting tells whether a defect of the group is a reason for the finding: nuisances, and lesser things that come with the release alone, are not.
-func worthWriting(h defect.Hit) bool {
-	return h.Severity <= defect.High || h.Severity == defect.Medium && isTriggered(h)
+// worthWriting tells whether a defect of the group is a reason for the finding. Lesser ones are only if they follow from what was written down and
+// something near at hand ends them.
+func worthWriting(t *advisor.Target, h defect.Hit) bool {
+	_, near := h.FixedIn(t.Version)
+	return h.Severity <= defect.High || h.Severity == defect.Medium && isTriggered(h) && (near || len(h.Edits) > 0)
 }
 
 // isTriggered tells whether the condition holds on something that was written down, not on defaults alone.
@@ -225,6 +228,9 @@ func releases(list []version.Version) string {
 // together is the finding about all the rest.
 func together(t *advisor.Target, group, possible []defect.Hit) advisor.Finding {
 	f := advisor.Finding{Labels: []advisor.Label{versionLabel(t, "")}}
+	slices.SortStableFunc(group, func(a, b defect.Hit) int {
+		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(impactOf(a), impactOf(b)))
+	})
 	list, what, one := group, "match this configuration", "matches this configuration"
 	if len(group) == 0 {
 		list, what, one, f.Confidence = possible, "can be met with this configuration", "can be met with this configuration", advisor.Possible
