@@ -10,7 +10,8 @@ import (
 func TestRules(t *testing.T) {
 	for _, rule := range []*advisor.Rule{
 		Disabled, TimeoutTooShort, UnalignedOverhead, UnalignedRefused, AlignedTimeoutMissing, AlignedDrainExceedsTimeout, ZeroTolerableFailures,
-		LocalDirectory, FullRocksDBSnapshots,
+		LocalDirectory, FullRocksDBSnapshots, BelowMinimum, MinPauseExceedsInterval, MinPauseWithConcurrent, AlignedTimeoutTooLong,
+		IncrementalWithoutEffect, LongerThanInterval, InlineThresholdIgnored, UnalignedWithoutEffect, ChannelStateDiscarded, NoDirectory, FileMergingIgnored,
 	} {
 		checktest.Run(t, rule)
 	}

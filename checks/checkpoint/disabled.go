@@ -26,24 +26,19 @@ var Disabled = &advisor.Rule{
 
 func disabled(t *advisor.Target, r *advisor.Report) {
 	interval := t.Conf.Duration(keyInterval)
-	if t.Checkpoint.Enabled || interval.Err != nil || t.Job.Job.Type.V == "batch" || t.Conf.Enum("execution.runtime-mode").V == "BATCH" {
+	if interval.Set() || t.Checkpoint.Enabled || t.Job.Job.Type.V == "batch" || t.Conf.Enum("execution.runtime-mode").V == "BATCH" {
 		return
 	}
 	f := advisor.Finding{
 		Notes: []string{
 			"without checkpoints a failure loses all state, sources start where the connector says, and no restart strategy is chosen by default",
 		},
-		Help:  fmt.Sprintf("set %s, for example to 1 min", keyInterval),
-		Edits: []advisor.Edit{advisor.Set(keyInterval, "1 min", false)},
+		Help:   fmt.Sprintf("set %s, for example to 1 min", keyInterval),
+		Edits:  []advisor.Edit{advisor.Set(keyInterval, "1 min", false)},
+		Labels: []advisor.Label{t.Anchor("no interval here", settings(t)...)},
 	}
-	label := t.Anchor("no interval here", settings(t)...)
 	why := stateful(t)
 	switch {
-	case interval.Set() && why != "":
-		f.Message = fmt.Sprintf("the interval of 0 switches checkpoints off, and the job %s", why)
-	case interval.Set():
-		// Somebody wrote the 0: that is a decision, not a slip.
-		return
 	case why != "":
 		f.Message = fmt.Sprintf("checkpoints are off: %s is not set, and the job %s", keyInterval, why)
 		f.Notes = append(f.Notes, "a job may switch them on in its code; nothing here shows that")
@@ -53,10 +48,6 @@ func disabled(t *advisor.Target, r *advisor.Report) {
 		f.Notes = append(f.Notes, "that is right if every job switches them on in its code")
 	default:
 		return
-	}
-	f.Labels = []advisor.Label{label}
-	if l, ok := t.Label(keyInterval, "off"); ok {
-		f.Labels = []advisor.Label{l}
 	}
 	r.Find(f)
 }

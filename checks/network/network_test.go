@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{InsufficientBuffers, InsufficientOnRestore, BelowTarget, Oversized, RemovedKnob} {
+	for _, rule := range []*advisor.Rule{InsufficientBuffers, InsufficientOnRestore, BelowTarget, Oversized, RemovedKnob, RefusedCount, DebloatRefused} {
 		checktest.Run(t, rule)
 	}
 }
