@@ -150,6 +150,8 @@ type Document struct {
 	// Entries stand in file order; of two with one key the later wins.
 	Entries []Entry
 	Faults  []Fault
+	// Templated tells that a template engine fills in parts of the text.
+	Templated bool
 }
 
 // Path is the path of the file that holds the document.

@@ -19,7 +19,8 @@ func ParseFlat(v *source.View) (*Document, error) {
 	}
 	d := &Document{View: v, Dialect: Flat}
 	p := flatParser{doc: d, last: map[string]int{}}
-	p.templated, p.conditional = templates(v.Data)
+	p.actions = actions(v.Data)
+	d.Templated, p.conditional = len(p.actions) > 0, len(p.actions) > 0 && conditionals.Match(v.Data)
 	for start := 0; start < len(v.Data); {
 		end, next := lineEnd(v.Data, start)
 		p.line(start, end)
@@ -69,8 +70,9 @@ type flatParser struct {
 	last map[string]int
 	// block is the heading that may open a nested block; its lines are those that follow with more indentation.
 	block block
-	// templated and conditional tell that a template engine fills in parts, and that it decides which lines there are.
-	templated, conditional bool
+	// actions are the places of template actions; conditional tells that they decide which lines there are.
+	actions     [][]int
+	conditional bool
 }
 
 // A block is a line "key:" (or "key: |"), which opens a nested block when indented lines follow, and is an empty value otherwise.
@@ -110,6 +112,9 @@ func (p *flatParser) fault(f Fault) { p.doc.Faults = append(p.doc.Faults, f) }
 func (p *flatParser) line(start, end int) {
 	v, data := p.doc.View, p.doc.View.Data
 	lineStart, lineStop := start, end
+	if p.onlyTemplate(start, end) {
+		return // what it prints is not known
+	}
 	hash := bytes.IndexByte(data[start:end], '#')
 	if hash >= 0 {
 		end = start + hash
@@ -122,9 +127,6 @@ func (p *flatParser) line(start, end int) {
 		return
 	}
 	text := string(data[start:end])
-	if p.templated && onlyTemplate(text) {
-		return // what it prints is not known
-	}
 	indent := start - lineStart
 	if !utf8.Valid(data[start:end]) {
 		p.fault(Fault{Kind: FaultEncoding, Span: v.Span(start, end)})
@@ -152,7 +154,7 @@ func (p *flatParser) line(start, end int) {
 	}
 	entry.Text = entry.Value
 	entry.Placeholder = IsPlaceholder(entry.Value)
-	if p.templated && IsPlaceholder(entry.Key) {
+	if d := p.doc; d.Templated && IsPlaceholder(entry.Key) {
 		return
 	}
 	if ks == 0 && strings.HasPrefix(entry.Key, byteOrderMark) {
@@ -170,6 +172,27 @@ func (p *flatParser) line(start, end int) {
 	if blockScalar(entry.Value) && !nested {
 		p.block = block{heading: v.Span(ks, ve), key: entry.Key, indent: indent, scalar: true}
 	}
+}
+
+// onlyTemplate tells a line that holds nothing but template actions, or a part of one.
+func (p *flatParser) onlyTemplate(start, end int) bool {
+	for len(p.actions) > 0 && p.actions[0][1] <= start {
+		p.actions = p.actions[1:]
+	}
+	if len(p.actions) == 0 || p.actions[0][0] >= end {
+		return false
+	}
+	data := p.doc.View.Data
+	for _, a := range p.actions {
+		if a[0] >= end {
+			break
+		}
+		if len(bytes.TrimSpace(data[start:max(a[0], start)])) > 0 {
+			return false
+		}
+		start = min(a[1], end)
+	}
+	return len(bytes.TrimSpace(data[start:end])) == 0
 }
 
 // blockScalar tells a value that is the header of a block scalar of YAML ("|", ">-").

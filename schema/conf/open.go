@@ -22,6 +22,8 @@ type Options struct {
 	Name string
 	// Conditional tells that a template decides which lines there are: a key may well stand twice then.
 	Conditional bool
+	// FlatBeside tells that flink-conf.yaml lies in the same directory: Flink 1.19 and 1.20 read that one only.
+	FlatBeside bool
 }
 
 // Open reads a text in the dialect that its name and version call for (see Detect). What Flink of that version would not look at has a
@@ -34,6 +36,9 @@ func Open(v *source.View, o Options) (*Document, error) {
 	dialect, why := Detect(name, v.Data, o.Version)
 	if o.Dialect != 0 {
 		dialect = o.Dialect
+	}
+	if o.FlatBeside && path.Base(name) == YAMLName && o.Version.AtLeast(1, 19) && o.Version.Before(2, 0) {
+		why.Unread = fmt.Sprintf("Flink %s reads the %s beside it and nothing else", o.Version.Line(), FlatName)
 	}
 	var d *Document
 	var err error

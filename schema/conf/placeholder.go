@@ -15,20 +15,18 @@ func IsPlaceholder(s string) bool {
 	return strings.ContainsAny(s, "{$%<@") && placeholders.MatchString(s)
 }
 
-// onlyTemplate tells a line that holds nothing but actions of a template.
-func onlyTemplate(line string) bool {
-	return (strings.HasPrefix(line, "{{") || strings.HasPrefix(line, "{%")) && strings.Trim(templateActions.ReplaceAllString(line, ""), " \t") == ""
-}
-
+// Actions of the template engines met in public files: Go and Helm, Jinja and Ansible (with comments), Terraform's directives.
 var (
-	templateActions = regexp.MustCompile(`\{\{.*?\}\}+|\{%.*?%\}`)
-	conditionals    = regexp.MustCompile(`\{\{[-~]?\s*(if|else|range|with|#if|#each)\b|\{%[-+]?\s*(if|elif|else|for)\b`)
+	templateActions = regexp.MustCompile(`(?s)\{\{.*?\}\}+|\{%.*?%\}|\{#.*?#\}|%\{[^}\n]*\}`)
+	conditionals    = regexp.MustCompile(`\{\{[-~]?\s*(if|else|range|with|#if|#each)\b|\{%[-+]?\s*(if|elif|else|for)\b|%\{[~-]?\s*(if|else|for)\b`)
 )
 
-// templates tells whether a text holds parts that a template engine fills in, and whether those decide which lines there are.
-func templates(data []byte) (templated, conditional bool) {
-	if !bytes.Contains(data, []byte("{{")) && !bytes.Contains(data, []byte("{%")) {
-		return false, false
+// actions are the places of the template actions in a text.
+func actions(data []byte) [][]int {
+	for _, mark := range []string{"{{", "{%", "{#", "%{"} {
+		if bytes.Contains(data, []byte(mark)) {
+			return templateActions.FindAllIndex(data, -1)
+		}
 	}
-	return templateActions.Match(data), conditionals.Match(data)
+	return nil
 }

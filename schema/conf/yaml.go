@@ -43,6 +43,7 @@ func ParseYAML(v *source.View) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", v.File.Path, err)
 	}
+	d.Templated = stream.Templated
 	f := flattener{doc: d, stream: stream, last: map[string]int{}}
 	f.problems()
 	for i, sub := range stream.Docs {

@@ -102,7 +102,7 @@ func shellWord(v *source.View, i int) (word, int) {
 // roles are the first arguments of the official image's entrypoint with the process that each starts.
 var roles = map[string]string{
 	"jobmanager": "jobmanager", "job-manager": "jobmanager", "standalone-job": "jobmanager", "taskmanager": "taskmanager", "task-manager": "taskmanager",
-	"history-server": "historyserver", "native-k8s": "jobmanager", "kubernetes-jobmanager.sh": "jobmanager", "kubernetes-taskmanager.sh": "taskmanager",
+	"job-cluster": "jobmanager", "history-server": "historyserver", "native-k8s": "jobmanager", "kubernetes-jobmanager.sh": "jobmanager", "kubernetes-taskmanager.sh": "taskmanager",
 	"jobmanager.sh": "jobmanager", "taskmanager.sh": "taskmanager", "standalone-job.sh": "jobmanager",
 }
 

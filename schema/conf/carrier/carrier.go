@@ -17,6 +17,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/conf/internal/yamltree"
 	"github.com/flinkadvise/flinkadvise/schema/job"
+	"github.com/flinkadvise/flinkadvise/schema/option"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
@@ -88,6 +89,8 @@ func Open(f *source.File, o conf.Options) ([]*Carried, error) {
 	switch {
 	case conf.IsFlinkName(name):
 		return bare(f, o)
+	case name == "sql-client-defaults.yaml", strings.HasPrefix(name, "dockerfile"), strings.HasSuffix(name, ".dockerfile"), strings.HasSuffix(name, ".tf"):
+		return nil, nil // the SQL client's own file up to Flink 1.13; languages that we do not read
 	case strings.HasSuffix(name, ".sql"):
 		return openSQL(f, o), nil
 	case strings.HasSuffix(name, ".sh") || bytes.HasPrefix(f.Data, []byte("#!")):
@@ -106,13 +109,34 @@ func Open(f *source.File, o conf.Options) ([]*Carried, error) {
 	return bare(f, o)
 }
 
-// bare reads a file that is a configuration itself.
+// bare reads a file that is a configuration itself. Under a name that is none of Flink's it counts only when a fair part of its keys are Flink's.
 func bare(f *source.File, o conf.Options) ([]*Carried, error) {
 	d, err := conf.Open(f.Whole(), o)
 	if err != nil {
 		return nil, err
 	}
-	return []*Carried{{Kind: File, Span: f.Span(0, 0), Documents: []*conf.Document{d}, Layers: []conf.Layer{d.Layer()}, Facts: &job.Facts{}}}, nil
+	name := strings.ToLower(path.Base(f.Path))
+	if o.Dialect == 0 && name != "-" && name != conf.YAMLName && !conf.IsFlinkName(name) && !mostlyFlink(d) {
+		return nil, nil
+	}
+	return []*Carried{{Kind: File, Span: f.Span(0, 0), Documents: []*conf.Document{d}, Layers: []conf.Layer{d.Layer()}, Facts: &job.Facts{}, Templated: d.Templated}}, nil
+}
+
+// minKnownShare is the share of known keys, one in so many, from which on a file of any name is taken for a configuration. Real configurations
+// have nine in ten; values of Helm charts and other programs' files one in twenty at most.
+const minKnownShare = 4
+
+func mostlyFlink(d *conf.Document) bool {
+	known := 0
+	for _, e := range d.Entries {
+		for _, v := range []version.Version{version.Newest(), version.Of(1, 18), version.Oldest()} {
+			if _, ok := option.Lookup(e.Key, v); ok && !e.Nested && strings.Contains(e.Key, ".") {
+				known++
+				break
+			}
+		}
+	}
+	return known > 0 && known*minKnownShare >= len(d.Entries)
 }
 
 // marks are texts of which a structured carrier holds at least one.

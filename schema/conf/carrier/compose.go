@@ -157,16 +157,20 @@ func clusterName(d *conf.Document) string {
 	return name
 }
 
-// joinClusters counts services that name no JobManager to the only cluster that there is, or to the first.
+// joinClusters makes one cluster of all services, unless several JobManagers stand in the file; services that name no JobManager go with the
+// first.
 func (r *reader) joinClusters() {
-	known := ""
+	known, jobManagers := "", 0
 	for _, w := range r.workloads {
 		if known == "" {
 			known = w.cluster
 		}
+		if w.role == "jobmanager" {
+			jobManagers++
+		}
 	}
 	for i := range r.workloads {
-		if r.workloads[i].cluster == "" {
+		if r.workloads[i].cluster == "" || jobManagers < 2 {
 			r.workloads[i].cluster = known
 		}
 	}

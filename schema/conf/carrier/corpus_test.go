@@ -39,7 +39,9 @@ func TestCorpus(t *testing.T) {
 		}
 		n := counts[kind]
 		n.files++
-		f := source.NewFile(filepath.Base(path), data)
+		// The files' names are repository and name, joined by underscores.
+		name := filepath.Base(path)
+		f := source.NewFile(name[max(strings.LastIndex(name, "__")+2, 0):], data)
 		found, err := Open(f, conf.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", path, err)

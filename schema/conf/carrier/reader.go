@@ -1,6 +1,7 @@
 package carrier
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,10 +34,25 @@ func (r *reader) read() {
 		r.object(d.Root.Resolve(), 0)
 	}
 	r.assemble()
+	r.malformed()
 	slices.SortStableFunc(r.out, func(a, b *Carried) int { return a.Span.Compare(b.Span) })
 	for _, c := range r.out {
 		c.Templated = c.Templated || r.stream.Templated
 	}
+}
+
+// malformed reports the places that no YAML reader takes, once for the file: kubectl and compose refuse it as a whole.
+func (r *reader) malformed() {
+	if len(r.stream.Problems) == 0 || r.stream.Templated || !r.recognised || !bytes.Contains(bytes.ToLower(r.file.Data), []byte("flink")) {
+		return
+	}
+	d := &conf.Document{View: r.file.Whole(), Dialect: conf.YAML}
+	p := r.stream.Problems[0]
+	d.Faults = append(d.Faults, conf.Fault{Kind: conf.FaultNotLoadable, Span: r.file.Span(p.Start, p.End), Detail: p.Message, Fatal: true})
+	if len(r.out) == 0 {
+		r.out = append(r.out, &Carried{Kind: Workload, Span: r.file.Span(0, 0), Facts: &job.Facts{}, Fragment: true})
+	}
+	r.out[0].Documents = append(r.out[0].Documents, d)
 }
 
 // maxLists bounds lists within lists of Kubernetes objects.
@@ -280,7 +296,7 @@ func (r *reader) flinkVersion(field, image *yamltree.Node) job.Fact[version.Vers
 	return f
 }
 
-// imageVersion reads the version in the tag of an image that is Flink's by name.
+// imageVersion reads the version in the tag of an image that is Flink's by name; the tag of any other image is that of a job.
 func imageVersion(image *yamltree.Node) (version.Version, bool) {
 	if image == nil || image.Kind != yamltree.Scalar || image.Masked {
 		return version.Version{}, false
@@ -290,11 +306,7 @@ func imageVersion(image *yamltree.Node) (version.Version, bool) {
 
 func tagVersion(image string) (version.Version, bool) {
 	name, tag, ok := cutTag(image)
-	if !ok || !strings.Contains(strings.ToLower(name[strings.LastIndexByte(name, '/')+1:]), "flink") {
-		return version.Version{}, false
-	}
-	// "apache/flink-kubernetes-operator:1.10.0" and the like are not Flink.
-	if strings.Contains(name, "operator") || conf.IsPlaceholder(tag) {
+	if base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:]); !ok || base != "flink" && base != "cp-flink" && base != "pyflink" || conf.IsPlaceholder(tag) {
 		return version.Version{}, false
 	}
 	v, err := version.Parse(tag)

@@ -16,8 +16,10 @@ import (
 type configMap struct {
 	name, namespace string
 	span            source.Span
-	documents       []*conf.Document
-	used            bool
+	// names are the keys of the documents.
+	names     []string
+	documents []*conf.Document
+	used      bool
 }
 
 // A workload is a container that runs Flink, in Kubernetes or in a compose file.
@@ -40,15 +42,23 @@ type workload struct {
 	official bool
 }
 
-// configMap reads the configuration files in a ConfigMap. Where both stand together, 1.19 and 1.20 read flink-conf.yaml and nothing else.
+// configMap reads the configuration files in a ConfigMap, and FLINK_PROPERTIES for containers that take their environment from it.
 func (r *reader) configMap(n *yamltree.Node) {
 	cm := configMap{name: n.At("metadata", "name").Text(), namespace: n.At("metadata", "namespace").Text(), span: r.span(n.Get("kind"))}
 	for _, p := range orEmpty(n.Get("data")).Pairs {
 		key, value := p.Key.Text(), p.Value.Resolve()
-		if !embedded(key) || value == nil || value.Kind != yamltree.Scalar || value.Value == "" {
+		if value == nil || value.Kind != yamltree.Scalar || value.Value == "" {
 			continue
 		}
-		if d := r.embeddedText(ConfigMap, key, key, value); d != nil {
+		var d *conf.Document
+		switch {
+		case key == propertiesVariable:
+			d = flinkProperties(value.View(r.file), r.options.Version, r.stream.Conditional)
+		case embedded(key):
+			d = r.embeddedText(ConfigMap, key, key, value)
+		}
+		if d != nil {
+			cm.names = append(cm.names, key)
 			cm.documents = append(cm.documents, d)
 		}
 	}
@@ -166,7 +176,7 @@ func (r *reader) assemble() {
 	}
 	for _, cm := range r.configMaps {
 		if !cm.used {
-			c := &Carried{Kind: ConfigMap, Name: strings.TrimSpace("ConfigMap " + qualified(cm.namespace, cm.name)), Span: cm.span, Facts: &job.Facts{}, Fragment: r.stream.Templated}
+			c := &Carried{Kind: ConfigMap, Name: cm.label(), Span: cm.span, Facts: &job.Facts{}, Fragment: r.stream.Templated}
 			r.addConfigMap(c, &cm)
 			r.out = append(r.out, c)
 		}
@@ -180,20 +190,33 @@ func qualified(namespace, name string) string {
 	return namespace + "/" + name
 }
 
-// addConfigMap adds a ConfigMap's files: of two, flink-conf.yaml is the one that counts up to 1.20 and config.yaml from 2.0 on.
+func (cm *configMap) label() string {
+	return strings.TrimSpace("ConfigMap " + qualified(cm.namespace, cm.name))
+}
+
+// addConfigMap adds a ConfigMap's file to a configuration. Where both of Flink's names stand together, flink-conf.yaml is the one that counts up to
+// 1.20 and config.yaml from 2.0 on. Files under further names are configurations of their own.
 func (r *reader) addConfigMap(c *Carried, cm *configMap) {
-	counts := cm.documents[0]
-	for _, d := range cm.documents[1:] {
-		if (d.Dialect == conf.Flat) != (r.effectiveVersion(c.Facts.Flink).AtLeast(2, 0)) {
-			counts = d
-		}
+	counts := 0
+	flat, standard := slices.Index(cm.names, conf.FlatName), slices.Index(cm.names, conf.YAMLName)
+	both := flat >= 0 && standard >= 0
+	switch v := r.effectiveVersion(c.Facts.Flink); {
+	case both && v.Known() && v.AtLeast(2, 0), flat < 0 && standard >= 0:
+		counts = standard
+	case flat >= 0:
+		counts = flat
 	}
-	c.Documents = append(c.Documents, counts)
-	c.Layers = append(c.Layers, counts.Layer())
-	for _, d := range cm.documents {
-		if d != counts {
-			d.Faults = append(d.Faults, conf.Fault{Kind: conf.FaultWrongFileName, Span: d.View.Span(0, 0), Detail: "the other configuration file in the ConfigMap is the one that Flink reads"})
+	for i, d := range cm.documents {
+		switch {
+		case i == counts:
 			c.Documents = append(c.Documents, d)
+			c.Layers = append(c.Layers, d.Layer())
+		case both && (i == flat || i == standard):
+			d.Faults = append(d.Faults, conf.Fault{Kind: conf.FaultWrongFileName, Span: d.View.Span(0, 0), Detail: "Flink reads " + cm.names[counts] + " of the same ConfigMap and not this one"})
+			c.Documents = append(c.Documents, &conf.Document{View: d.View, Dialect: d.Dialect, Faults: d.Faults, Templated: d.Templated})
+		default:
+			r.out = append(r.out, &Carried{Kind: ConfigMap, Name: cm.label() + " " + cm.names[i], Span: d.View.Span(0, 0), Documents: []*conf.Document{d},
+				Layers: []conf.Layer{d.Layer()}, Facts: &job.Facts{}, Fragment: true})
 		}
 	}
 }
@@ -209,8 +232,9 @@ func (r *reader) assembleCluster(members []*workload) {
 	} else {
 		c.Facts.Deployment.Target = job.Fact[string]{V: "standalone", Known: true, Span: first.span, From: "kind " + first.label}
 	}
-	hasJobManager, hasTaskManager, mounted := false, false, false
+	hasJobManager, hasTaskManager, mounted, ours := false, false, false, false
 	for _, m := range members {
+		ours = ours || m.official
 		if !c.Facts.Flink.Known {
 			c.Facts.Flink = m.version
 		}
@@ -235,16 +259,16 @@ func (r *reader) assembleCluster(members []*workload) {
 			if slices.Contains(m.configMaps, cm.name) && !cm.used {
 				cm.used, base = true, true
 				c.Span = cm.span
-				c.Name = strings.TrimSpace("ConfigMap " + qualified(cm.namespace, cm.name))
+				c.Name = cm.label()
 				r.addConfigMap(c, cm)
 			}
 		}
 	}
-	if !base && !mounted && first.official {
+	if !base && !mounted && ours {
 		c.Layers = append(c.Layers, shipped(r.effectiveVersion(c.Facts.Flink)))
 	}
 	// A part of the configuration is elsewhere when something unknown is mounted, or when a process is not in this file.
-	c.Fragment = mounted && !base || !hasJobManager || !hasTaskManager || !first.official && !base
+	c.Fragment = mounted && !base || !hasJobManager || !hasTaskManager || !ours && !base
 	r.processLayers(c, members)
 	r.out = append(r.out, c)
 }

@@ -2,7 +2,6 @@ package yamltree
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -16,11 +15,10 @@ const stand = 'x'
 // place while the library reads.
 var lineSeparators = [][2]string{{"\u0085", "\u0379"}, {"\u2028", "\uE028"}, {"\u2029", "\uE029"}}
 
-// mask returns a text of equal length in which templates ({{ … }}, {% … %}) and foreign line separators are hidden. A line that holds
-// nothing but template actions becomes blank.
+// mask returns a text of equal length in which templates ({{ … }}, {% … %}, {# … #}, %{ … }) and foreign line separators are hidden. A line that
+// holds nothing but template actions becomes blank.
 func mask(data []byte, s *Stream) ([]byte, []maskRange) {
-	directives := directiveLines(data)
-	special := len(directives) > 0 || bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%"))
+	special := bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%")) || bytes.Contains(data, []byte("{#")) || bytes.Contains(data, []byte("%{"))
 	for _, p := range lineSeparators {
 		special = special || bytes.Contains(data, []byte(p[0]))
 	}
@@ -28,50 +26,24 @@ func mask(data []byte, s *Stream) ([]byte, []maskRange) {
 		return data, nil
 	}
 	text := bytes.Clone(data)
-	for _, d := range directives {
-		for i := d.start; i < d.end; i++ {
-			text[i] = ' '
-		}
-	}
 	for _, p := range lineSeparators {
 		text = bytes.ReplaceAll(text, []byte(p[0]), []byte(p[1]))
 	}
 	var masks []maskRange
-	for i := 0; i < len(text); {
-		open, closing := i, ""
-		if n := bytes.IndexByte(text[i:], '{'); n < 0 {
-			break
-		} else if open += n; open+1 >= len(text) {
-			break
-		}
-		switch text[open+1] {
-		case '{':
-			closing = "}}"
-		case '%':
-			closing = "%}"
-		default:
-			i = open + 1
+	for i := 0; i+1 < len(text); i++ {
+		end := template(text, i)
+		if end == 0 {
 			continue
 		}
-		n := bytes.Index(text[open+2:], []byte(closing))
-		// "{{}, {}}" is a mapping of YAML's; a template names something. One that does not end soon is none.
-		if n < 0 || n > maxTemplate || len(bytes.Trim(text[open+2:open+2+n], "- {}\t\r\n")) == 0 {
-			i = open + 1
-			continue
-		}
-		end := open + 2 + n + len(closing)
-		for end < len(text) && text[end] == '}' && closing == "}}" {
-			end++
-		}
-		masks = append(masks, maskRange{open, end})
-		action := strings.Trim(string(text[open+2:end-2]), "-~ \t\r\n")
+		masks = append(masks, maskRange{i, end})
+		action := strings.Trim(string(text[i+2:end-1]), "-~{}%# \t\r\n")
 		s.Templated = true
 		word, _, _ := strings.Cut(action, " ")
 		switch word {
 		case "if", "else", "range", "with", "end", "for", "endif", "endfor", "elif", "include", "template", "toYaml":
 			s.Conditional = true
 		}
-		i = end
+		i = end - 1
 	}
 	for _, m := range masks {
 		for i := m.start; i < m.end; i++ {
@@ -84,29 +56,31 @@ func mask(data []byte, s *Stream) ([]byte, []maskRange) {
 	return text, masks
 }
 
-var (
-	ignoredDirective  = regexp.MustCompile(`^%[0-9A-Za-z_-]+(?:[ \t]|$)`)
-	reservedDirective = regexp.MustCompile(`^%(?:TAG|YAML[ \t]+(?:[^1]|1[^.]))`)
-)
-
-// directiveLines are the directives before the first document that mean nothing to snakeyaml-engine but stop the library: "%YAML 1.2" and
-// names that nobody reserved.
-func directiveLines(data []byte) []maskRange {
-	var found []maskRange
-	for i := len(data) - len(bytes.TrimPrefix(data, []byte(byteOrderMark))); i < len(data); {
-		end := lineEnd(data, i)
-		line := data[i:end]
-		switch {
-		case bytes.HasPrefix(line, []byte("---")):
-			return found
-		case ignoredDirective.Match(line) && !reservedDirective.Match(line):
-			found = append(found, maskRange{i, end})
-		case len(bytes.TrimLeft(line, " \t")) > 0 && line[0] != '#' && line[0] != '%':
-			return nil // no document follows: the directives are at fault
-		}
-		i = nextLine(data, end)
+// template is the end of the template action that begins at i, or 0. "{{}, {}}" is a mapping of YAML's: a template names something. Terraform's
+// directives count at the beginning of a line only, since "%{" stands in patterns of loggers too.
+func template(text []byte, i int) int {
+	closing := ""
+	switch {
+	case text[i] == '{' && text[i+1] == '{':
+		closing = "}}"
+	case text[i] == '{' && text[i+1] == '%':
+		closing = "%}"
+	case text[i] == '{' && text[i+1] == '#':
+		closing = "#}"
+	case text[i] == '%' && text[i+1] == '{' && len(bytes.TrimLeft(text[lineStart(text, i):i], " \t")) == 0:
+		closing = "}"
+	default:
+		return 0
 	}
-	return nil
+	n := bytes.Index(text[i+2:], []byte(closing))
+	if n < 0 || n > maxTemplate || len(bytes.Trim(text[i+2:i+2+n], "- {}\t\r\n")) == 0 {
+		return 0
+	}
+	end := i + 2 + n + len(closing)
+	for end < len(text) && text[end] == '}' && closing == "}}" {
+		end++
+	}
+	return end
 }
 
 // maxTemplate bounds one template action, so that a stray "{{" does not hide the rest of a file.

@@ -28,12 +28,17 @@ func (t *tree) recoverFrom(s *Stream, whole error) error {
 	for start := 0; start < len(t.text); {
 		end := t.blockEnd(start)
 		docs, err := t.parse(start, end)
-		for err != nil && !errors.Is(err, ErrTooDeep) && len(s.Problems) < maxProblems {
+		last := -1
+		for n := 0; err != nil && !errors.Is(err, ErrTooDeep) && n < maxProblems && len(s.Problems) < maxProblems; n++ {
 			if name, ok := unknownAnchor(err); ok && bytes.Contains(t.text[:start], []byte("&"+name)) {
 				break // the anchor stands in a block that was read on its own
 			}
 			from, to := t.culprit(start, end)
-			s.Problems = append(s.Problems, t.problem(from, to, err))
+			// A line that fails right after one that was left out most likely fails because of it.
+			if last < 0 || len(bytes.TrimSpace(t.text[last:from])) > 0 {
+				s.Problems = append(s.Problems, t.problem(from, to, err))
+			}
+			last = to
 			for i := from; i < to; i++ {
 				if !isBreak(t.text[i]) {
 					t.text[i] = ' '
