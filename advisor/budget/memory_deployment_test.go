@@ -193,6 +193,16 @@ func TestJobManagerVersions(t *testing.T) {
 	}
 }
 
+func TestBeforeTheModel(t *testing.T) {
+	in := memoryInput(t, "1.9.3", Standalone, tmPrefix, "heap.mb=512, jobmanager.heap.mb=512")
+	if m := DeriveTaskManager(in); !m.Configured || len(m.Refusals) > 0 || m.FlinkSize.Known || m.TaskHeap.Known {
+		t.Errorf("TaskManager of 1.9: %+v", m)
+	}
+	if j := DeriveJobManager(in); !j.Configured || len(j.Refusals) > 0 || j.Heap.Known {
+		t.Errorf("JobManager of 1.9: %+v", j)
+	}
+}
+
 func TestPlaceholder(t *testing.T) {
 	in := memoryInput(t, "1.20", Standalone, tmPrefix, "process.size=${TM_MEMORY}, jvm-metaspace.size=x")
 	for _, e := range in.Conf.Entries() {

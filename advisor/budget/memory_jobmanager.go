@@ -25,6 +25,8 @@ func DeriveJobManager(in Input) *JobManager {
 func deriveJobManager(in Input, replaced map[string]Part) *JobManager {
 	d := jobManager{memory: newMemory(in, jmPrefix, "JobManager"), deployment: in.Deployment, out: &JobManager{}}
 	switch {
+	case d.version.Before(1, 10):
+		d.out.Configured = true
 	case d.version.Before(1, 11):
 		d.before111()
 	case replaced != nil:

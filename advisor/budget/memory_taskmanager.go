@@ -27,13 +27,18 @@ const (
 // minSegmentSize is MemoryManager.MIN_PAGE_SIZE.
 const minSegmentSize = 4 * quantity.KiB
 
-// DeriveTaskManager follows TaskExecutorProcessUtils and ProcessMemoryUtils of the version at hand, to the byte.
+// DeriveTaskManager follows TaskExecutorProcessUtils and ProcessMemoryUtils of the version at hand, to the byte. Flink 1.9 and older had another
+// model: nothing is known there.
 func DeriveTaskManager(in Input) *TaskManager {
 	return deriveTaskManager(in, nil)
 }
 
 func deriveTaskManager(in Input, replaced map[string]Part) *TaskManager {
 	d := taskManager{memory: newMemory(in, tmPrefix, "TaskManager"), deployment: in.Deployment, out: &TaskManager{}}
+	if d.version.Before(1, 10) {
+		d.out.Configured = true
+		return d.out
+	}
 	if replaced == nil {
 		d.legacyHeap()
 	} else {

@@ -38,13 +38,22 @@ var DoesNotFit = &advisor.Rule{
 }
 
 func doesNotFit(t *advisor.Target, r *advisor.Report) {
-	for i, refusal := range t.TaskManager.Refusals {
-		if refusal.ID != "F1" {
+	m, j := t.TaskManager, t.JobManager
+	for i, refusal := range m.Refusals {
+		switch {
+		case refusal.ID == "F1":
+		case ageUnknown(t, m.ProcessSize, m.FlinkSize):
+			r.NotAssessed("flink")
+		default:
 			r.Find(refused(t, "TaskManager", i, refusal, taskManagerHelp(t, refusal)))
 		}
 	}
-	for i, refusal := range t.JobManager.Refusals {
-		if refusal.ID != "F1" {
+	for i, refusal := range j.Refusals {
+		switch {
+		case refusal.ID == "F1":
+		case ageUnknown(t, j.ProcessSize, j.Heap):
+			r.NotAssessed("flink")
+		default:
 			r.Find(refused(t, "JobManager", i, refusal, jobManagerHelp(t, refusal)))
 		}
 	}

@@ -34,6 +34,10 @@ func jobManagerHeapSmall(t *advisor.Target, r *advisor.Report) {
 	if t.Version.Before(1, 11) || len(j.Refusals) > 0 || !j.Heap.Known || jobManagerHeapEnough(j) {
 		return
 	}
+	if ageUnknown(t, j.ProcessSize, j.Heap) {
+		r.NotAssessed("flink")
+		return
+	}
 	f := advisor.Finding{
 		Message: fmt.Sprintf("the JobManager's heap has %s, less than the minimum that Flink recommends, %s", j.Heap.Bytes.Pretty(), minJobManagerHeap.Pretty()),
 		Labels:  mark(t, []string{j.Heap.Key, jmProcessSize, jmFlinkSize}, func(string) string { return "" }),

@@ -42,6 +42,12 @@ func sure(t *advisor.Target) advisor.Confidence {
 	return advisor.Certain
 }
 
+// ageUnknown tells that the size of a process comes from an option that Flink before 1.10 had as well, and nothing says which version this is
+// for. Those had no such model, so there is nothing to judge.
+func ageUnknown(t *advisor.Target, totals ...budget.Part) bool {
+	return t.VersionAssumed && slices.ContainsFunc(totals, func(p budget.Part) bool { return slices.Contains(legacyHeaps, p.Key) })
+}
+
 // term is a part of memory as a term.
 func term(p budget.Part) budget.Term {
 	return budget.Term{Name: p.Name, Value: float64(p.Bytes), Unit: budget.Bytes, Origin: p.Origin, From: p.How(), Span: p.Span}

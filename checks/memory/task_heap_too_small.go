@@ -48,6 +48,10 @@ func taskHeapTooSmall(t *advisor.Target, r *advisor.Report) {
 	if !accepted(m) || heapEnough(m) {
 		return
 	}
+	if ageUnknown(t, m.ProcessSize, m.FlinkSize) {
+		r.NotAssessed("flink")
+		return
+	}
 	need := neededHeap(m.Slots)
 	f := advisor.Finding{
 		Message: fmt.Sprintf("user code gets %s of heap in a TaskManager of %s", m.TaskHeap.Bytes.Pretty(), m.ProcessSize.Bytes.Pretty()),
