@@ -26,7 +26,7 @@ var TaskHeapTooSmall = &advisor.Rule{
 	ID:         "memory/task-heap-too-small",
 	Since:      "0.1",
 	Severity:   advisor.Warning,
-	Impact:     advisor.WillFail,
+	Impact:     advisor.Unstable,
 	Confidence: advisor.Likely,
 	Reads:      []string{tmProcessSize, tmFlinkSize, tmTaskHeap, tmManaged, tmFraction, tmSlots},
 	Doc:        taskHeapTooSmallDoc,
@@ -65,10 +65,13 @@ func taskHeapTooSmall(t *advisor.Target, r *advisor.Report) {
 	}
 	if m.TaskHeap.Bytes >= minTaskHeap {
 		// Slots share one heap, and not every slot runs a source.
-		f.Impact, f.Severity = advisor.Unstable, advisor.Advice
+		f.Severity = advisor.Advice
 		f.Message += fmt.Sprintf(", %s for each", m.PerSlot.TaskHeap.Pretty())
 	}
-	f.Notes = []string{"Flink gives task heap what the other parts leave, and checks no minimum"}
+	f.Notes = []string{
+		"Flink gives task heap what the other parts leave, and checks no minimum",
+		fmt.Sprintf("the heap of the JVM has %s, with the part of Flink's own", (m.FrameworkHeap.Bytes + m.TaskHeap.Bytes).Pretty()),
+	}
 	a := moreHeap(t, m)
 	f.Help, f.Edits = a.help, a.edits
 	r.Find(f)
