@@ -7,10 +7,12 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/suppress"
 	"github.com/flinkadvise/flinkadvise/checks/checkpoint"
+	"github.com/flinkadvise/flinkadvise/checks/deployment"
 	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
 	"github.com/flinkadvise/flinkadvise/checks/parallelism"
 	"github.com/flinkadvise/flinkadvise/checks/recovery"
+	"github.com/flinkadvise/flinkadvise/checks/security"
 	"github.com/flinkadvise/flinkadvise/checks/sql"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
 	"github.com/flinkadvise/flinkadvise/checks/upgrade"
@@ -103,5 +105,11 @@ func All() []*advisor.Rule {
 		sql.MiniBatchIncomplete,
 		sql.TwoPhaseWithoutMiniBatch,
 		sql.IdleTimeoutShort,
+
+		deployment.JVMMemoryFlags,
+		deployment.JavaModuleFlags,
+
+		security.SSLIncomplete,
+		security.KerberosIncomplete,
 	}, suppress.Rules)
 }

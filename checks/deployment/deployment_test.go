@@ -1,0 +1,14 @@
+package deployment
+
+import (
+	"testing"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks/internal/checktest"
+)
+
+func TestRules(t *testing.T) {
+	for _, rule := range []*advisor.Rule{JVMMemoryFlags, JavaModuleFlags} {
+		checktest.Run(t, rule)
+	}
+}
