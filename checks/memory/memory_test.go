@@ -7,12 +7,14 @@ import (
 	"github.com/flinkadvise/flinkadvise/checks/internal/checktest"
 )
 
+var all = []*advisor.Rule{
+	DoesNotFit, NotConfigured, ConflictingTotals, ContainerLimitBelowProcessSize, TaskHeapTooSmall, OverheadThinForRocksDB, ManagedIdle,
+	HeapStateExceedsHeap, JobManagerHeapSmall, JavaOptsOverride, RocksDBUnbounded, RocksDBFixedNotBudgeted, RocksDBWithoutManaged,
+	ConsumerWeightMissing, CompressedOopsGap, ContainerUnused,
+}
+
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{
-		DoesNotFit, NotConfigured, ConflictingTotals, ContainerLimitBelowProcessSize, TaskHeapTooSmall, OverheadThinForRocksDB, ManagedIdle,
-		HeapStateExceedsHeap, JobManagerHeapSmall, JavaOptsOverride, RocksDBUnbounded, RocksDBFixedNotBudgeted, RocksDBWithoutManaged,
-		ConsumerWeightMissing, CompressedOopsGap, ContainerUnused,
-	} {
+	for _, rule := range all {
 		checktest.Run(t, rule)
 	}
 }
