@@ -106,7 +106,6 @@ func All() []*advisor.Rule {
 		sql.TwoPhaseWithoutMiniBatch,
 		sql.IdleTimeoutShort,
 
-		deployment.JVMMemoryFlags,
 		deployment.JavaModuleFlags,
 
 		security.SSLIncomplete,
