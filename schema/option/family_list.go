@@ -79,7 +79,7 @@ var families = []family{
 	{"kubernetes.operator.default-configuration.flink-version.<version>.**", String, String, noDefault, line{}, line{}, "FlinkConfigManager"},
 	{"kubernetes.operator.metrics.reporter.<name>.**", String, String, noDefault, line{}, line{}, "OperatorMetricUtils"},
 	{"kubernetes.operator.plugins.listeners.<name>.**", String, String, noDefault, line{}, line{}, "ListenerUtils"},
-	{"kubernetes.operator.**", String, String, noDefault, line{}, line{}, "KubernetesOperatorConfigOptions"},
-	{"job.autoscaler.**", String, String, noDefault, line{}, line{}, "AutoScalerOptions"},
-	{"autoscaler.standalone.**", String, String, noDefault, line{}, line{}, "AutoscalerStandaloneOptions"},
+	{"job.autoscaler.metrics.custom-evaluator.<name>.**", String, String, noDefault, line{}, line{}, "AutoscalerUtils"},
+	{"job.autoscaler.scaling.custom-executor.<name>.**", String, String, noDefault, line{}, line{}, "AutoscalerUtils"},
+	{"job.autoscaler.scaling.parallelism-alignment.mode.<name>.**", String, String, noDefault, line{}, line{}, "AutoscalerUtils"},
 }

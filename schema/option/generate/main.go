@@ -1,6 +1,7 @@
 // Command generate makes the catalogue of Flink's options.
 //
 //	generate merge -work FOLDER   joins what the Java program printed for each minor line into raw.tsv
+//	generate operator -work FOLDER   joins the runs over releases of the Kubernetes operator into operator.tsv
 //	generate catalog              turns raw.tsv and classes.tsv into ../catalog_gen.go and counts.tsv
 //	generate compare ...          compares the catalogue with a list of options read from Flink's sources
 //
@@ -13,6 +14,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/schema/version"
@@ -21,12 +23,14 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) < 2 {
-		log.Fatal("usage: generate merge|catalog|compare [flags]")
+		log.Fatal("usage: generate merge|operator|catalog|compare [flags]")
 	}
 	var err error
 	switch args := os.Args[2:]; os.Args[1] {
 	case "merge":
 		err = merge(args)
+	case "operator":
+		err = operator(args)
 	case "catalog":
 		err = catalog(args)
 	case "compare":
@@ -71,6 +75,39 @@ func merge(args []string) error {
 	return os.WriteFile(filepath.Join(*dir, "raw.tsv"), []byte(printDeclarations(mergeLines(runs), comments)), 0o644)
 }
 
+// operator reads WORK/<release>.tsv, what the Java program printed for releases of the Kubernetes operator, oldest to newest.
+func operator(args []string) error {
+	flags := flag.NewFlagSet("operator", flag.ExitOnError)
+	work := flags.String("work", "", "the folder with the output of the Java program")
+	dir := flags.String("dir", "schema/option/generate", "the folder of operator.tsv")
+	_ = flags.Parse(args)
+	paths, err := filepath.Glob(filepath.Join(*work, "*.tsv"))
+	if err != nil {
+		return err
+	}
+	releases := map[version.Version]run{}
+	var order []version.Version
+	for _, path := range paths {
+		v, err := version.Parse(strings.TrimSuffix(filepath.Base(path), ".tsv"))
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if len(text) == 0 {
+			continue
+		}
+		if releases[v], err = parseRun(string(text)); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		order = append(order, v)
+	}
+	slices.SortFunc(order, version.Version.Compare)
+	return os.WriteFile(filepath.Join(*dir, "operator.tsv"), []byte(printOperator(order, releases)), 0o644)
+}
+
 // catalog writes the compact form and the counts.
 func catalog(args []string) error {
 	flags := flag.NewFlagSet("catalog", flag.ExitOnError)
@@ -103,6 +140,14 @@ func load(dir string) ([]Row, []Declaration, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("raw.tsv: %w", err)
 	}
+	more, err := os.ReadFile(filepath.Join(dir, "operator.tsv"))
+	if err != nil {
+		return nil, nil, err
+	}
+	ops, err := parseOperator(string(more))
+	if err != nil {
+		return nil, nil, fmt.Errorf("operator.tsv: %w", err)
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "classes.tsv"))
 	if err != nil {
 		return nil, nil, err
@@ -111,7 +156,7 @@ func load(dir string) ([]Row, []Declaration, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("classes.tsv: %w", err)
 	}
-	rows, err := catalogue(all, uses)
+	rows, err := catalogue(slices.Concat(all, ops), uses)
 	return rows, all, err
 }
 
