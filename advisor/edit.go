@@ -2,6 +2,8 @@ package advisor
 
 import (
 	"bytes"
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,12 +11,13 @@ import (
 	"github.com/flinkadvise/flinkadvise/schema/source"
 )
 
-// resolve finds the place of an edit: the value of an option that is set (under whichever name Flink reads), or the end of the last document
-// for one that is not. An edit of a value that stands in no file (--set) keeps no place.
+// resolve finds the place of an edit and the bytes that go there: the value of an option that is set (under whichever name Flink reads), or a new line
+// behind the last option of the last document. An edit keeps no place where none can be changed by itself: a value of --set, an option inside a
+// flow mapping that would have to go, the only option below its parent.
 func (t *Target) resolve(e Edit) Edit {
 	if e.Key == "" || e.Span.Valid() {
-		if e.Span.Valid() && e.Old == "" {
-			e.Old = e.Span.Text()
+		if e.Span.Valid() {
+			e.Old, e.text = cmp.Or(e.Old, e.Span.Text()), e.New
 		}
 		return e
 	}
@@ -25,36 +28,123 @@ func (t *Target) resolve(e Edit) Edit {
 	}
 	if entry == nil {
 		e.Key = v.Key
-		if d := t.editable(); d != nil && !e.Remove {
-			e.Span = insertionPoint(d)
-		}
-		return e
+		return t.insertion(e)
 	}
-	e.Key, e.Old, e.Span = entry.Key, entry.Raw, entry.ValueSpan
-	if e.Remove && e.Span.Valid() {
-		e.Span = entry.KeySpan.File.Span(entry.KeySpan.Start, entry.ValueSpan.End)
+	e.Key, e.Old = entry.Key, entry.Raw
+	d := t.documentOf(entry)
+	switch {
+	case d == nil:
+	case e.Remove:
+		e.Span = removal(d, entry)
+	default:
+		e.Span, e.text = entry.ValueSpan, written(d, entry.Raw, e.New)
 	}
 	return e
 }
 
-// Replacement is the edit as bytes: what to replace and by what. New options get a line of their own after the last one, indented as it is.
-func (e Edit) Replacement() (source.Span, string) {
-	switch {
-	case e.Remove:
-		return lineOf(e.Span), ""
-	case e.Key != "" && e.Span.Start == e.Span.End:
-		line, _ := e.Span.File.Line(e.Span.Line)
-		indent := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-		return e.Span, lineEnding(e.Span.File) + indent + e.Key + ": " + e.New
+// Replacement is the edit as bytes: what to replace and by what. It means something only for an edit with a place.
+func (e Edit) Replacement() (source.Span, string) { return e.Span, e.text }
+
+// documentOf is the document that an entry stands in; nil for one that stands in none.
+func (t *Target) documentOf(entry *conf.Entry) *conf.Document {
+	for _, d := range t.Documents {
+		if !entry.ValueSpan.Valid() || d.View.File != entry.ValueSpan.File {
+			continue
+		}
+		if slices.ContainsFunc(d.Entries, func(x conf.Entry) bool { return x.KeySpan == entry.KeySpan && x.ValueSpan == entry.ValueSpan }) {
+			return d
+		}
 	}
-	return e.Span, e.New
+	return nil
 }
 
-// lineOf is the whole line that a span begins on, with its line end.
-func lineOf(s source.Span) source.Span {
-	_, start := s.File.Line(s.Line)
-	_, next := s.File.Line(s.Line + 1)
-	return s.File.Span(start, next)
+// insertion puts a new option on a line of its own behind the last option of the last document that takes one.
+func (t *Target) insertion(e Edit) Edit {
+	if e.Remove {
+		return e
+	}
+	for _, d := range slices.Backward(t.Documents) {
+		indent, ok := d.Indent()
+		if !ok {
+			continue
+		}
+		at, file := behindLastLine(d), d.View.File
+		e.Span = file.Span(at, at)
+		e.text = indent + e.Key + ": " + written(d, "", e.New)
+		if at > 0 && file.Data[at-1] != '\n' && file.Data[at-1] != '\r' {
+			e.text = lineEnding(file) + e.text
+		} else {
+			e.text += lineEnding(file)
+		}
+		return e
+	}
+	return e
+}
+
+// behindLastLine is the beginning of the line after the one on which the last option of a document ends, or the end of the file.
+func behindLastLine(d *conf.Document) int {
+	file := d.View.File
+	last := d.View.Offset(0)
+	if len(d.View.Data) > 0 && len(d.Entries) == 0 {
+		last = d.View.Offset(len(d.View.Data)-1) + 1
+	}
+	for _, x := range d.Entries {
+		if x.ValueSpan.File == file {
+			last = max(last, x.ValueSpan.End, x.KeySpan.End)
+		}
+	}
+	line, column := file.Position(last)
+	if column == 1 && last > 0 { // a block scalar or a whole text ends with its line
+		return last
+	}
+	_, next := file.Line(line + 1)
+	return next
+}
+
+// written is a value as it is written in a document, in the quotes that the old value has or that YAML needs.
+func written(d *conf.Document, old, value string) string {
+	if d.Dialect != conf.YAML {
+		return value
+	}
+	switch {
+	case strings.HasPrefix(old, `"`), d.Quoted && old == "":
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+	case strings.HasPrefix(old, "'"), !plainScalar.MatchString(value):
+		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+	}
+	return value
+}
+
+// plainScalar is text that YAML takes as it stands.
+var plainScalar = regexp.MustCompile(`^[A-Za-z0-9/_.+-]+(?:[ :;,=]?[A-Za-z0-9/_.+-]+)*$`)
+
+// removal is the lines of an option, or no place when something else stands on them or the parent would be left without a child, which Flink reads
+// as null and refuses.
+func removal(d *conf.Document, entry *conf.Entry) source.Span {
+	file := entry.KeySpan.File
+	first, start := file.Line(entry.KeySpan.Line)
+	last, lastStart := file.Line(entry.ValueSpan.EndLine)
+	before := bytes.Trim(first[:entry.KeySpan.Start-start], " \t\"'")
+	behind := bytes.TrimSpace(clipBytes(last, entry.ValueSpan.End-lastStart))
+	if len(before) > 0 || len(behind) > 0 && behind[0] != '#' {
+		return source.Span{}
+	}
+	if d.Dialect == conf.YAML && !hasSibling(d, entry) {
+		return source.Span{}
+	}
+	_, next := file.Line(entry.ValueSpan.EndLine + 1)
+	return file.Span(start, next)
+}
+
+func clipBytes(b []byte, from int) []byte { return b[min(max(from, 0), len(b)):] }
+
+// hasSibling tells whether the mapping that holds the entry has another one in the same column.
+func hasSibling(d *conf.Document, entry *conf.Entry) bool {
+	parent := strings.TrimSuffix(entry.Key, strings.Trim(entry.KeySpan.Text(), `"'`))
+	return slices.ContainsFunc(d.Entries, func(x conf.Entry) bool {
+		return x.KeySpan != entry.KeySpan && x.KeySpan.Column == entry.KeySpan.Column && strings.HasPrefix(x.Key, parent) &&
+			strings.TrimSuffix(x.Key, strings.Trim(x.KeySpan.Text(), `"'`)) == parent
+	})
 }
 
 // lineEnding is the line end that the file uses first.
@@ -69,28 +159,29 @@ func lineEnding(f *source.File) string {
 	return "\n"
 }
 
-// editable is the document that new options go to: the last one that is a configuration file.
-func (t *Target) editable() *conf.Document {
-	for _, d := range slices.Backward(t.Documents) {
-		if d.Dialect == conf.Flat || d.Dialect == conf.YAML {
-			return d
+// ApplyEdits gives the file with the edits made, byte for byte as it was elsewhere. Edits of other files and without place are passed over; of two that
+// overlap the earlier in the list counts. done are the edits that were made.
+func ApplyEdits(file *source.File, edits []Edit) (data []byte, done []Edit) {
+	for _, e := range edits {
+		overlaps := slices.ContainsFunc(done, func(o Edit) bool {
+			return e.Span.Start < o.Span.End && o.Span.Start < e.Span.End || e.Span.Start == o.Span.Start && e.Span.End == o.Span.End && e.Span.Start < e.Span.End
+		})
+		if e.Span.File == file && !overlaps {
+			done = append(done, e)
 		}
 	}
-	return nil
-}
-
-// insertionPoint is an empty span after the last entry of a document.
-func insertionPoint(d *conf.Document) source.Span {
-	if len(d.Entries) == 0 {
-		return d.View.Span(len(d.View.Data), len(d.View.Data))
-	}
-	last := d.Entries[0].ValueSpan
-	for _, e := range d.Entries {
-		if e.ValueSpan.Valid() && e.ValueSpan.End > last.End {
-			last = e.ValueSpan
+	ordered := slices.Clone(done)
+	slices.SortStableFunc(ordered, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	at := 0
+	for _, e := range ordered {
+		if e.Span.Start < at { // an insertion inside a removed line
+			continue
 		}
+		data = append(data, file.Data[at:e.Span.Start]...)
+		data = append(data, e.text...)
+		at = e.Span.End
 	}
-	return last.File.Span(last.End, last.End)
+	return append(data, file.Data[at:]...), done
 }
 
 // A Plan is the edits of a report that go together: no two values for one option, the better ranked finding winning.

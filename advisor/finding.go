@@ -99,8 +99,10 @@ type Edit struct {
 	Remove bool
 	// Safe edits keep what the running job does today; others change behaviour or need a decision.
 	Safe bool
-	// Span is what is replaced: a value, a whole line for a removal, an empty span for an insertion.
+	// Span is what is replaced: a value, whole lines for a removal, an empty span for an insertion. Without place the edit cannot be made in a file.
 	Span source.Span
+	// text is what goes there.
+	text string
 }
 
 // Set is the edit that gives key the value; the caller says whether it is safe.

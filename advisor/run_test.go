@@ -109,26 +109,58 @@ func TestARuleThatPanicsIsNamedAndTheOthersRun(t *testing.T) {
 
 func TestEditsFindTheirPlace(t *testing.T) {
 	text := "taskmanager.memory.process.size: 2g\nstate.backend: rocksdb\nparallelism.default: 4\n"
-	res := advisor.Run(target(t, text), []*advisor.Rule{rule("e/x", advisor.Finding{Message: "m", Edits: []advisor.Edit{
+	tg := target(t, text)
+	res := advisor.Run(tg, []*advisor.Rule{rule("e/x", advisor.Finding{Message: "m", Edits: []advisor.Edit{
 		advisor.Set("taskmanager.memory.process.size", "4g", false),
 		advisor.Set("state.backend.type", "hashmap", false), // set under its old name
 		advisor.Unset("parallelism.default", true),
 		advisor.Set("execution.checkpointing.interval", "1min", false), // not set yet
 	}})})
-	type edit struct{ Key, Old, Covers, New string }
-	var got []edit
+	var keys []string
 	for _, e := range res.Findings[0].Edits {
-		span, text := e.Replacement()
-		got = append(got, edit{e.Key, e.Old, span.Text(), text})
+		keys = append(keys, e.Key+" was "+e.Old)
 	}
-	want := []edit{
-		{"taskmanager.memory.process.size", "2g", "2g", "4g"},
-		{"state.backend", "rocksdb", "rocksdb", "hashmap"},
-		{"parallelism.default", "4", "parallelism.default: 4\n", ""},
-		{"execution.checkpointing.interval", "", "", "\nexecution.checkpointing.interval: 1min"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	want := []string{"taskmanager.memory.process.size was 2g", "state.backend was rocksdb", "parallelism.default was 4", "execution.checkpointing.interval was "}
+	if diff := cmp.Diff(want, keys); diff != "" {
 		t.Errorf("edits (-want +got):\n%s", diff)
+	}
+	got, done := advisor.ApplyEdits(tg.Documents[0].View.File, res.Findings[0].Edits)
+	if diff := cmp.Diff("taskmanager.memory.process.size: 4g\nstate.backend: hashmap\nexecution.checkpointing.interval: 1min\n", string(got)); diff != "" || len(done) != 4 {
+		t.Errorf("%d edits made (-want +got):\n%s", len(done), diff)
+	}
+}
+
+func TestEditsKeepTheRestByteForByte(t *testing.T) {
+	for _, c := range []struct {
+		name, file, text string
+		edits            []advisor.Edit
+		want             string
+	}{
+		{"comment behind", "flink-conf.yaml", "a: 1 # one\n", []advisor.Edit{advisor.Set("a", "2", true), advisor.Set("b", "3", true)}, "a: 2 # one\nb: 3\n"},
+		{"no final line end", "flink-conf.yaml", "a: 1", []advisor.Edit{advisor.Set("b", "3", true)}, "a: 1\nb: 3"},
+		{"windows", "flink-conf.yaml", "a: 1\r\nc: 2\r\n", []advisor.Edit{advisor.Set("b", "3", true), advisor.Unset("a", true)}, "c: 2\r\nb: 3\r\n"},
+		{"two new ones keep their order", "flink-conf.yaml", "a: 1\n", []advisor.Edit{advisor.Set("b", "3", true), advisor.Set("c", "4", true)}, "a: 1\nb: 3\nc: 4\n"},
+		{"quotes stay", "config.yaml", "a: \"1\"\nb: '2'\n", []advisor.Edit{advisor.Set("a", "x", true), advisor.Set("b", "it's", true)}, "a: \"x\"\nb: 'it''s'\n"},
+		{"quotes where YAML needs them", "config.yaml", "a: 1\n", []advisor.Edit{advisor.Set("a", "*:x", true)}, "a: '*:x'\n"},
+		{"new option beside a nested one", "config.yaml", "a:\n  b: 1 # one\n", []advisor.Edit{advisor.Set("c.d", "3 min", true)}, "a:\n  b: 1 # one\nc.d: 3 min\n"},
+		{"nested with sibling", "config.yaml", "a:\n  b: 1\n  c: 2\n", []advisor.Edit{advisor.Unset("a.b", true)}, "a:\n  c: 2\n"},
+		{"the only child stays", "config.yaml", "a:\n  b: 1\nc: 2\n", []advisor.Edit{advisor.Unset("a.b", true)}, "a:\n  b: 1\nc: 2\n"},
+		{"inside a flow mapping nothing goes", "config.yaml", "a: {b: 1, c: 2}\n", []advisor.Edit{advisor.Unset("a.b", true)}, "a: {b: 1, c: 2}\n"},
+		{"a list of lines goes whole", "config.yaml", "x: 1\na:\n  - b\n  - c\ny: 2\n", []advisor.Edit{advisor.Unset("a", true)}, "x: 1\ny: 2\n"},
+	} {
+		doc, err := conf.Open(source.NewFile(c.file, []byte(c.text)).Whole(), conf.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tg, err := advisor.NewTarget(advisor.TargetInput{Name: c.file, Documents: []*conf.Document{doc}, Layers: []conf.Layer{doc.Layer()}, Version: version.Of(1, 20)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res := advisor.Run(tg, []*advisor.Rule{rule("e/x", advisor.Finding{Message: "m", Edits: c.edits})})
+		got, _ := advisor.ApplyEdits(doc.View.File, res.Findings[0].Edits)
+		if diff := cmp.Diff(c.want, string(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
 	}
 }
 

@@ -243,8 +243,8 @@ func (t *text) diff(edits []advisor.Edit) {
 		at := ""
 		if e.Span.Valid() {
 			at = strconv.Itoa(e.Span.Line) + " "
-			if e.Old == "" && !e.Remove {
-				at = strconv.Itoa(e.Span.Line+1) + " " // a new line after the last one
+			if e.Span.Start == e.Span.End && e.Span.Column > 1 {
+				at = strconv.Itoa(e.Span.Line+1) + " " // a new line after a last one that has no end
 			}
 		}
 		if e.Old != "" || e.Remove {
@@ -260,21 +260,40 @@ func (t *text) diff(edits []advisor.Edit) {
 	}
 }
 
+// oldLines and newLines are the lines that an edit takes away and puts there, without their indentation.
 func oldLines(e advisor.Edit) []string {
 	if !e.Span.Valid() {
 		return []string{e.Key + ": " + e.Old}
 	}
-	line, _ := e.Span.File.Line(e.Span.Line)
-	return []string{strings.TrimSpace(string(line))}
+	first, start := e.Span.File.Line(e.Span.Line)
+	if e.Remove {
+		return trimLines(e.Span.Text())
+	}
+	last, lastStart := e.Span.File.Line(e.Span.EndLine)
+	return trimLines(clip(string(first), 0, e.Span.Start-start) + e.Span.Text() + clip(string(last), e.Span.End-lastStart, len(last)))
 }
 
 func newLines(e advisor.Edit) []string {
-	if !e.Span.Valid() || e.Span.Start == e.Span.End {
+	if !e.Span.Valid() {
 		return []string{e.Key + ": " + e.New}
 	}
-	raw, start := e.Span.File.Line(e.Span.Line)
-	line := string(raw)
-	return []string{strings.TrimSpace(clip(line, 0, e.Span.Start-start) + e.New + clip(line, e.Span.End-start, len(line)))}
+	_, text := e.Replacement()
+	if e.Span.Start == e.Span.End && e.Key != "" {
+		return trimLines(text)
+	}
+	first, start := e.Span.File.Line(e.Span.Line)
+	last, lastStart := e.Span.File.Line(e.Span.EndLine)
+	return trimLines(clip(string(first), 0, e.Span.Start-start) + text + clip(string(last), e.Span.End-lastStart, len(last)))
+}
+
+func trimLines(s string) []string {
+	var out []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 // closing prints what follows the findings: counts, what was read, what could not be judged, the verdict.

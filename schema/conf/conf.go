@@ -152,6 +152,37 @@ type Document struct {
 	Faults  []Fault
 	// Templated tells that a template engine fills in parts of the text.
 	Templated bool
+	// Quoted tells that values are text by declaration, as in a manifest's map of strings: new ones are written in quotes.
+	Quoted bool
+	// Margin is the indentation of the document's own keys, where a carrier knows it better than the first line tells; Closed tells that no
+	// option can be added (a flow mapping, a command line).
+	Margin *string
+	Closed bool
+}
+
+// Indent is what precedes a new key on its line; ok is false when the document takes none.
+func (d *Document) Indent() (indent string, ok bool) {
+	switch {
+	case d.Closed || d.Dialect != Flat && d.Dialect != YAML:
+		return "", false
+	case d.Margin != nil:
+		return *d.Margin, true
+	}
+	for start := 0; start < len(d.View.Data); {
+		end, next := lineEnd(d.View.Data, start)
+		s, e := trimmed(d.View.Data, start, end)
+		if s < e && d.View.Data[s] != '#' && string(d.View.Data[s:e]) != "---" {
+			if d.Dialect == YAML && d.View.Data[s] == '{' {
+				return "", false
+			}
+			at := d.View.Offset(s)
+			line, _ := d.View.File.Position(at)
+			_, from := d.View.File.Line(line)
+			return string(d.View.File.Data[from:at]), true
+		}
+		start = next
+	}
+	return "", true
 }
 
 // Path is the path of the file that holds the document.

@@ -37,6 +37,7 @@ type checkFlags struct {
 	top             int
 	color           string
 	quiet, verbose  bool
+	fixFlags
 }
 
 func (c *command) check() *cobra.Command {
@@ -57,6 +58,7 @@ Exit codes: 0 nothing at or above --fail-on; 1 something at or above it; 2 could
 	f.inputFlags.register(cmd)
 	f.settingsFlags.register(cmd)
 	f.ruleFlags.register(cmd)
+	f.fixFlags.register(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings of this severity or above: error, warning, advice, never")
 	fl.StringVar(&f.minSeverity, "min-severity", "advice", "show findings of this severity or above")
@@ -90,6 +92,17 @@ func (c *command) runCheck(cmd *cobra.Command, args []string, f *checkFlags) err
 	report, err := c.report(args, f, s, cmd.Flags().Changed)
 	if err != nil {
 		return err
+	}
+	switch {
+	case f.diff:
+		return c.printDiff(report, f.unsafe)
+	case f.fix || f.unsafe:
+		if err := c.fix(report, f.unsafe); err != nil {
+			return err
+		}
+		if report, err = c.report(args, f, s, cmd.Flags().Changed); err != nil {
+			return err
+		}
 	}
 	switch f.sort {
 	case "rank":
