@@ -52,8 +52,10 @@ func deriveTaskManager(in Input, replaced map[string]Part) *TaskManager {
 		d.cpu()
 		d.memoryParts()
 	}
+	// The number of slots is part of what the launcher computes from 1.13 on.
+	before := len(d.refusals)
 	slots, known := d.slots()
-	if len(d.refusals) == 0 {
+	if len(d.refusals) == 0 || before == 0 && d.version.Before(1, 13) {
 		d.rederive()
 		d.results(slots)
 	}
