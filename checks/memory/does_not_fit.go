@@ -107,6 +107,9 @@ func taskManagerHelp(t *advisor.Target, refusal budget.Refusal) advice {
 	in := t.BudgetInput()
 	switch refusal.ID {
 	case "F5", "F6", "F7", "F9":
+		if a, ok := frameworkHeap(t); ok && refusal.ID != "F5" {
+			return a
+		}
 		switch {
 		case refusal.ID == "F9":
 			return oneTotal(t, tmProcessSize, tmFlinkSize, t.TaskManager.ProcessSize.Bytes)
@@ -134,6 +137,26 @@ func taskManagerHelp(t *advisor.Target, refusal budget.Refusal) advice {
 		return advice{help: fmt.Sprintf("remove %s, so that network memory keeps its own share, or move the limit", tmTaskHeap)}
 	}
 	return commonHelp(refusal)
+}
+
+// defaultFrameworkHeap is TaskManagerOptions.FRAMEWORK_HEAP_MEMORY's default since 1.10.
+const defaultFrameworkHeap = 128 * quantity.MiB
+
+// frameworkHeap proposes the default where framework heap was raised, as many do who mean the heap of their job, and the default alone makes it fit.
+func frameworkHeap(t *advisor.Target) (advice, bool) {
+	const key = "taskmanager.memory.framework.heap.size"
+	part := t.TaskManager.FrameworkHeap
+	if part.By != budget.Configured || !part.Known || part.Bytes <= defaultFrameworkHeap {
+		return advice{}, false
+	}
+	after := whatIf(t, quantity.Pair{Key: key, Value: defaultFrameworkHeap.Config()})
+	if !fits(after) {
+		return advice{}, false
+	}
+	return advice{
+		help:  fmt.Sprintf("remove %s: it is for Flink itself, and user code has the task heap, which is %s then", key, after.TaskHeap.Bytes.Pretty()),
+		edits: []advisor.Edit{advisor.Unset(key, false)},
+	}, true
 }
 
 // bareNumber proposes a unit where a total without one was read as bytes, and is a sensible size in MiB or GiB.
