@@ -251,7 +251,7 @@ func FuzzCondition(f *testing.F) {
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add("let A = always\n\nid: X-1\nproduct: flink\nintroduced: 1.10.0\nfixed: open\nwhen: A\nsign: \"text\" in A.b < C\nedit: unset a\n")
+	f.Add("let A \"a\" = always\n\nid: X-1\nproduct: flink\nintroduced: 1.10.0\nfixed: open\nwhen: A\nsign: \"text\" in A.b < C\nedit: unset a\n")
 	f.Add("id: X\nsign: \"\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := decode(text)
@@ -263,4 +263,26 @@ func FuzzDecode(f *testing.F) {
 			d.Affects(version.Newest())
 		}
 	})
+}
+
+func TestConditionInWords(t *testing.T) {
+	cases := map[string]string{
+		"FLINK-22946":    "unaligned checkpoints",
+		"CVE-2021-44228": "",
+		"FLINK-18595":    "tasks are cancelled or fail over",
+		"FLINK-22815":    "unaligned checkpoints and edge[shipStrategy == BROADCAST]",
+		"FLINK-38574": "(the RocksDB state backend or the ForSt state backend) and incremental checkpoints and checkpoints and " +
+			"(execution.checkpointing.interval < 10s or set(execution.checkpointing.min-pause) and execution.checkpointing.min-pause < 10s or " +
+			"execution.checkpointing.max-concurrent-checkpoints > 1)",
+	}
+	for id, want := range cases {
+		if got := ByID(id)[0].Condition(); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+	for _, d := range entries(t) {
+		if got := d.Condition(); strings.Contains(got, "_ALIGNED") || !d.ByVersionAlone() && got == "" {
+			t.Errorf("%s: %q", d.ID, got)
+		}
+	}
 }

@@ -16,9 +16,11 @@ var defectsText string
 // catalog is the decoded data.
 type catalog struct {
 	defects []*Defect
+	// words are what stands for named conditions where one is shown.
+	words map[string]string
 }
 
-// decode reads the data: lines "let NAME = condition", and blocks of lines "field: text" that begin with "id:" and end with a blank line.
+// decode reads the data: lines `let NAME "words" = condition`, and blocks of lines "field: text" that begin with "id:" and end with a blank line.
 // Lines that begin with "#" are comments.
 func decode(text string) (catalog, error) {
 	var c catalog
@@ -37,16 +39,17 @@ func decode(text string) (catalog, error) {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(line, "let "); ok && d == nil {
-			name, condition, ok := strings.Cut(rest, " = ")
-			if !ok {
-				return catalog{}, fmt.Errorf("line %d: let NAME = condition is expected", n+1)
+			name, rest, named := strings.Cut(rest, ` "`)
+			words, condition, ok := strings.Cut(rest, `" = `)
+			if !named || !ok {
+				return catalog{}, fmt.Errorf("line %d: let NAME \"words\" = condition is expected", n)
 			}
-			macros = append(macros, macro{name, condition})
+			macros = append(macros, macro{name, words, condition})
 			continue
 		}
 		name, value, ok := strings.Cut(line, ": ")
 		if !ok || (name == "id") != (d == nil) {
-			return catalog{}, fmt.Errorf("line %d: a block of \"field: text\" lines begins with id", n+1)
+			return catalog{}, fmt.Errorf("line %d: a block of \"field: text\" lines begins with id", n)
 		}
 		if d == nil {
 			d = &Defect{ID: value}
@@ -56,6 +59,10 @@ func decode(text string) (catalog, error) {
 		if err := d.set(name, value); err != nil {
 			return catalog{}, fmt.Errorf("line %d: %s: %w", n, d.ID, err)
 		}
+	}
+	c.words = make(map[string]string, len(macros))
+	for _, m := range macros {
+		c.words[m.name] = m.words
 	}
 	for _, d := range c.defects {
 		d.condition = sync.OnceValues(func() (expr, error) {
@@ -70,7 +77,7 @@ func decode(text string) (catalog, error) {
 }
 
 // A macro is a named condition.
-type macro struct{ name, condition string }
+type macro struct{ name, words, condition string }
 
 // parseMacros parses the named conditions in their order; each may use those before it.
 func parseMacros(list []macro) (map[string]expr, error) {

@@ -171,6 +171,28 @@ func (d *Defect) eval(s *scope) Verdict {
 	return x.eval(s)
 }
 
+// Condition is the condition for people: names of conditions are replaced by their words. It is "" where every job can meet the defect.
+func (d *Defect) Condition() string {
+	if d.ByVersionAlone() {
+		return ""
+	}
+	words := load().words
+	var b strings.Builder
+	p := &parser{text: d.When}
+	last, literal := 0, false
+	for p.next(); p.token != ""; p.next() {
+		// A constant such as BATCH may be spelt like a name.
+		w, named := words[p.token]
+		if named && !literal {
+			b.WriteString(d.When[last:p.at-len(p.token)] + w)
+			last = p.at
+		}
+		literal = strings.IndexByte("=!<>[,", p.token[0]) >= 0
+	}
+	b.WriteString(d.When[last:])
+	return strings.ReplaceAll(b.String(), `"`, "")
+}
+
 // ByVersionAlone tells whether every job and configuration of an affected release can meet the defect.
 func (d *Defect) ByVersionAlone() bool { return d.When == "always" }
 

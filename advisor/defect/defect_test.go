@@ -153,3 +153,24 @@ func TestEditsTypeCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestDecodeNamesTheLine(t *testing.T) {
+	cases := map[string]string{
+		"let A = always\n":                                `line 1: let NAME "words" = condition is expected`,
+		"# comment\n\nproduct: flink\n":                   `line 3: a block of "field: text" lines begins with id`,
+		"id: X-1\nproduct: spark\n":                       `line 2: X-1: "spark" is not one of flink, operator, kafka-connector`,
+		"id: X-1\nintroduced: 1.10\n":                     "line 2: X-1: 1.10 has no patch level",
+		"id: X-1\nsign: \"open\n":                         `line 2: X-1: a message without closing quote or without text: "open`,
+		"id: X-1\nedit: key value\n":                      `line 2: X-1: "key value" is neither "key = value" nor "unset key"`,
+		"id: X-1\ncolour: red\n":                          `line 2: X-1: "colour" is no field`,
+		"id: X-1\nsign: a b < c\n":                        `line 2: X-1: "a b" is not Class.method`,
+		"id: X-1\narea: kitchen\n":                        `line 2: X-1: "kitchen" is no area`,
+		"id: X-1\nsign: \"message\" at Frame.method\n":    `line 2: X-1: " at Frame.method" where " in " and frames are expected`,
+		"id: X-1\nproduct: flink\nlet A \"a\" = always\n": `line 3: a block of "field: text" lines begins with id`,
+	}
+	for text, want := range cases {
+		if _, err := decode(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
