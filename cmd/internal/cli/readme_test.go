@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite the reports in the README")
+var update = flag.Bool("update", false, "rewrite the reports in the README and in the examples")
 
 // report is a block of the README that shows what a command prints.
 var report = regexp.MustCompile("(?s)<!-- report: ([^\n]*) -->\n```text\n(.*?)```\n")
