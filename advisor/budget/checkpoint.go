@@ -300,7 +300,11 @@ func (c *Checkpoint) deriveState(in Input) {
 	case c.Incremental && changed.Known:
 		c.State = known(changed.V, factTerm("state changed per checkpoint", changed, float64(changed.V), Bytes))
 	case c.Incremental:
+		// The size alone is not enough, but without it the first checkpoint, which uploads everything, is not known either.
 		c.State.Needs = []string{"state.changedPerCheckpoint"}
+		if !size.Known {
+			c.State.Needs = append(c.State.Needs, "state.size")
+		}
 	case size.Known:
 		c.State = known(size.V, factTerm("state", size, float64(size.V), Bytes))
 	default:
