@@ -5,7 +5,9 @@ import (
 
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/conf/internal/yamltree"
+	"github.com/flinkadvise/flinkadvise/schema/option"
 	"github.com/flinkadvise/flinkadvise/schema/source"
+	"github.com/flinkadvise/flinkadvise/schema/version"
 )
 
 // A word is an argument of a command line with the way back to the file.
@@ -158,8 +160,8 @@ func dynamicProperties(ws []word, layer string) []conf.Entry {
 // argument reads key=value; a key without value means true.
 func argument(v *source.View, layer string) (conf.Entry, bool) {
 	e, ok := conf.ParseArgument("-D" + string(v.Data))
-	if !ok || strings.HasPrefix(e.Key, "log4j") || strings.HasPrefix(e.Key, "logback") || strings.HasPrefix(e.Key, "java.") || !strings.Contains(e.Key, ".") ||
-		strings.ContainsAny(e.Key, " \t\n") || conf.IsPlaceholder(e.Key) {
+	if !ok || strings.HasPrefix(e.Key, "log4j") || strings.HasPrefix(e.Key, "logback") || strings.HasPrefix(e.Key, "java.") ||
+		!strings.Contains(e.Key, ".") && !knownKey(e.Key) || strings.ContainsAny(e.Key, " \t\n") || conf.IsPlaceholder(e.Key) {
 		return e, false
 	}
 	sep := strings.IndexByte(string(v.Data), '=')
@@ -172,4 +174,14 @@ func argument(v *source.View, layer string) (conf.Entry, bool) {
 	}
 	e.Layer = layer
 	return e, true
+}
+
+// knownKey tells whether some version of Flink reads the key; it may be one that newer ones call otherwise.
+func knownKey(key string) bool {
+	for _, v := range []version.Version{version.Newest(), version.Of(1, 18), version.Oldest()} {
+		if _, ok := option.Lookup(key, v); ok {
+			return true
+		}
+	}
+	return false
 }

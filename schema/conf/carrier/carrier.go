@@ -17,7 +17,6 @@ import (
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/conf/internal/yamltree"
 	"github.com/flinkadvise/flinkadvise/schema/job"
-	"github.com/flinkadvise/flinkadvise/schema/option"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
@@ -129,11 +128,8 @@ const minKnownShare = 4
 func mostlyFlink(d *conf.Document) bool {
 	known := 0
 	for _, e := range d.Entries {
-		for _, v := range []version.Version{version.Newest(), version.Of(1, 18), version.Oldest()} {
-			if _, ok := option.Lookup(e.Key, v); ok && !e.Nested && strings.Contains(e.Key, ".") {
-				known++
-				break
-			}
+		if !e.Nested && strings.Contains(e.Key, ".") && knownKey(e.Key) {
+			known++
 		}
 	}
 	return known > 0 && known*minKnownShare >= len(d.Entries)

@@ -90,7 +90,7 @@ func TestCorpus(t *testing.T) {
 }
 
 // checkPlaces fails when a span leaves the file or an entry's span does not hold what it was read from.
-func checkPlaces(t *testing.T, d *conf.Document, data []byte) {
+func checkPlaces(t testing.TB, d *conf.Document, data []byte) {
 	t.Helper()
 	for _, e := range d.Entries {
 		for _, s := range []source.Span{e.KeySpan, e.ValueSpan} {

@@ -206,11 +206,11 @@ func (r *reader) addConfigMap(c *Carried, cm *configMap) {
 	case flat >= 0:
 		counts = flat
 	}
+	c.Documents = append(c.Documents, cm.documents[counts])
+	c.Layers = append(c.Layers, cm.documents[counts].Layer())
 	for i, d := range cm.documents {
 		switch {
 		case i == counts:
-			c.Documents = append(c.Documents, d)
-			c.Layers = append(c.Layers, d.Layer())
 		case both && (i == flat || i == standard):
 			d.Faults = append(d.Faults, conf.Fault{Kind: conf.FaultWrongFileName, Span: d.View.Span(0, 0), Detail: "Flink reads " + cm.names[counts] + " of the same ConfigMap and not this one"})
 			c.Documents = append(c.Documents, &conf.Document{View: d.View, Dialect: d.Dialect, Faults: d.Faults, Templated: d.Templated})

@@ -32,7 +32,7 @@ func (n *Node) View(f *source.File) *source.View {
 
 // stands tells whether byte i of the content is what stands at offset at of the file, be it hidden by a mask.
 func (n *Node) stands(data []byte, i, at int) bool {
-	return data[at] == n.read[i] || n.read[i] == n.text[at] && data[at] != ' ' && n.read[i] != ' '
+	return data[at] == n.read[i] || n.read[i] == stand && n.text[at] == stand
 }
 
 // align gives each byte of a scalar's content the offset of the byte it came from; what was folded or escaped points at the place of the

@@ -35,7 +35,7 @@ func (t *tree) recoverFrom(s *Stream, whole error) error {
 			}
 			from, to := t.culprit(start, end)
 			// A line that fails right after one that was left out most likely fails because of it.
-			if last < 0 || len(bytes.TrimSpace(t.text[last:from])) > 0 {
+			if last < 0 || from < last || len(bytes.TrimSpace(t.text[last:from])) > 0 {
 				s.Problems = append(s.Problems, t.problem(from, to, err))
 			}
 			last = to

@@ -425,6 +425,7 @@ func (c *converter) locate(n *Node) {
 		n.Start = i
 		n.End = lastOffset(n.Value, align(c.tree.text, n), lineEnd(c.data, i)-1) + 1
 	}
+	n.End = min(n.End, len(c.data))
 	if n.Masked = c.masked(n.Start, n.End); n.Masked {
 		n.Value = unmask(c.data, c.tree.text, n)
 	}
