@@ -45,6 +45,9 @@ func typed(n *yamltree.Node) (t typedScalar, bad string) {
 		if !yamltree.IsFloat(s) {
 			return t, fmt.Sprintf("%q is not a number", s)
 		}
+		if strings.EqualFold(s, "+.inf") {
+			return t, "snakeyaml takes +.inf for a number and then cannot read it; write .inf"
+		}
 		return double(s), ""
 	case "!!binary":
 		raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
@@ -86,7 +89,7 @@ func integer(s string) typedScalar {
 func double(s string) typedScalar {
 	var d float64
 	switch low := strings.ToLower(s); low {
-	case ".inf", "+.inf":
+	case ".inf":
 		d = math.Inf(1)
 	case "-.inf":
 		d = math.Inf(-1)

@@ -458,6 +458,9 @@ func parseYAMLMap(text string) (pairs []quantity.Pair, ok bool) {
 		if k == nil || k.Kind != yamltree.Scalar {
 			return nil, false
 		}
+		if r := p.Value.Resolve(); k.IsNull() || r != nil && r.IsNull() {
+			return nil, false // a Java map to text has neither
+		}
 		key := itemText(k)
 		if _, twice := at[key]; twice {
 			return nil, false

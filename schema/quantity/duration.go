@@ -150,7 +150,7 @@ func parseISO(s string) (Duration, error) {
 }
 
 // Format is TimeUtils.formatWithHighestUnit: the largest unit that divides d evenly ("90 s", "1 min", "0 ms"). Days are
-// used from 1.19 on; before that a whole number of days comes out in milliseconds.
+// used from 1.18 on; before that a whole number of days comes out in milliseconds.
 func (d Duration) Format(v version.Version) string {
 	total := new(big.Int).Mul(big.NewInt(d.Sec), big.NewInt(1e9))
 	total.Add(total, big.NewInt(int64(d.Nanos)))
@@ -163,7 +163,7 @@ func (d Duration) Format(v version.Version) string {
 		if rest.Sign() != 0 {
 			continue
 		}
-		if u.label == "d" && v.Before(1, 19) {
+		if u.label == "d" && v.Before(1, 18) {
 			return new(big.Int).Quo(total, big.NewInt(1e6)).String() + " ms"
 		}
 		return n.String() + " " + u.label

@@ -149,7 +149,7 @@ func TestFormatDuration(t *testing.T) {
 		want string
 	}{
 		{0, version.Of(1, 20), "0 ms"}, {time.Minute, version.Of(1, 20), "1 min"}, {90 * time.Second, version.Of(1, 20), "90 s"},
-		{1500 * time.Millisecond, version.Of(1, 20), "1500 ms"}, {48 * time.Hour, version.Of(1, 20), "2 d"}, {48 * time.Hour, version.Of(1, 18), "172800000 ms"},
+		{1500 * time.Millisecond, version.Of(1, 20), "1500 ms"}, {48 * time.Hour, version.Of(1, 20), "2 d"}, {48 * time.Hour, version.Of(1, 18), "2 d"}, {48 * time.Hour, version.Of(1, 17), "172800000 ms"},
 		{time.Microsecond, version.Of(1, 20), "1 µs"}, {time.Nanosecond, version.Of(1, 20), "1 ns"},
 	} {
 		if got := Of(c.d).Format(c.v); got != c.want {
