@@ -3,6 +3,7 @@ package advisor
 import (
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
+	"github.com/flinkadvise/flinkadvise/schema/conf/carrier"
 	"github.com/flinkadvise/flinkadvise/schema/job"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 	"github.com/flinkadvise/flinkadvise/schema/version"
@@ -23,6 +24,8 @@ type Target struct {
 	VersionFrom    string
 	VersionAssumed bool
 	Deployment     budget.Deployment
+	// Carried is what carried the configuration: never nil, a file of its own where nothing else is known.
+	Carried *carrier.Carried
 	*budget.Budgets
 }
 
@@ -37,13 +40,18 @@ type TargetInput struct {
 	Version     version.Version
 	VersionFrom string
 	Deployment  budget.Deployment
+	// Carried may be nil: a file of its own.
+	Carried *carrier.Carried
 }
 
 // NewTarget merges the layers and computes all budgets.
 func NewTarget(in TargetInput) (*Target, error) {
 	t := &Target{
 		Name: in.Name, Documents: in.Documents, Job: in.Job,
-		Version: in.Version, VersionFrom: in.VersionFrom, Deployment: in.Deployment,
+		Version: in.Version, VersionFrom: in.VersionFrom, Deployment: in.Deployment, Carried: in.Carried,
+	}
+	if t.Carried == nil {
+		t.Carried = &carrier.Carried{Kind: carrier.File, Facts: job.Default()}
 	}
 	if t.Job == nil {
 		t.Job = &job.Facts{}
@@ -128,5 +136,5 @@ func (t *Target) head() source.Span {
 	if len(t.Documents) > 0 {
 		return t.Documents[0].View.Span(0, 0)
 	}
-	return source.Span{}
+	return t.Carried.Span
 }

@@ -39,6 +39,8 @@ type jsonFlink struct {
 
 type jsonInput struct {
 	Path    string    `json:"path"`
+	Name    string    `json:"name,omitempty"`
+	Kind    string    `json:"kind"`
 	Dialect string    `json:"dialect"`
 	Options int       `json:"options"`
 	Flink   jsonFlink `json:"flink"`
@@ -212,8 +214,9 @@ func JSON(w io.Writer, r *Report) error {
 		if i == 0 {
 			out.Flink = flink
 		}
-		in := jsonInput{Path: t.Name, Options: len(t.Conf.Entries()), Flink: flink}
+		in := jsonInput{Path: t.Name, Kind: string(t.Carried.Kind), Options: len(t.Conf.Entries()), Flink: flink}
 		if len(t.Documents) > 0 {
+			in.Path, in.Name = t.Documents[0].Path(), t.Carried.Name
 			in.Dialect = t.Documents[len(t.Documents)-1].Dialect.String()
 		}
 		out.Inputs = append(out.Inputs, in)

@@ -315,12 +315,11 @@ func (t *text) closing(r *Report) {
 	} else {
 		t.printf("%s: %s%s\n", count(c.Total()+r.Cut, "finding"), severities(c), also(r, c))
 	}
-	options, rules := 0, 0
+	options := 0
 	for _, res := range r.Results {
 		options += len(res.Target.Conf.Entries())
-		rules = max(rules, len(res.Ran))
 	}
-	t.printf("%s, %s, %s, %s\n", count(len(r.Results), "configuration"), count(options, "option"), flinkVersions(r), count(rules, "rule"))
+	t.printf("%s, %s, %s\n", count(len(r.Results), "configuration"), count(options, "option"), flinkVersions(r))
 	if c.Total() > 0 {
 		t.printf("more: flinkadvise explain %s\n", r.Findings[0].Rule.ID)
 	}

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
 	"github.com/flinkadvise/flinkadvise/advisor/settings"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
+	"github.com/flinkadvise/flinkadvise/schema/conf/carrier"
 	"github.com/flinkadvise/flinkadvise/schema/job"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 	"github.com/flinkadvise/flinkadvise/schema/version"
@@ -49,16 +52,10 @@ func (c *command) targets(args []string, f *inputFlags, s *settings.Settings) ([
 	if err != nil {
 		return nil, err
 	}
-	targets := make([]*advisor.Target, len(inputs))
-	for i, in := range inputs {
-		if targets[i], err = advisor.NewTarget(in.TargetInput); err != nil {
-			return nil, err
-		}
-	}
-	return targets, nil
+	return parallel(inputs, func(in input) (*advisor.Target, error) { return advisor.NewTarget(in.TargetInput) })
 }
 
-// inputs reads the files and job facts and lays --set over each of them.
+// inputs reads the files and job facts and lays --set over each configuration. It fails when there is none.
 func (c *command) inputs(args []string, f *inputFlags, s *settings.Settings) ([]input, error) {
 	if len(args) == 0 {
 		return nil, errors.New("nothing to check: name a configuration file, a folder or - for standard input")
@@ -67,55 +64,123 @@ func (c *command) inputs(args []string, f *inputFlags, s *settings.Settings) ([]
 	if err != nil {
 		return nil, err
 	}
-	kept := make([]string, 0, len(args))
-	for _, arg := range args {
-		if !settings.Match(s.Exclude, c.relativeTo(s, c.name(arg, f))) {
-			kept = append(kept, arg)
+	files, err := c.expand(args, f, s)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("nothing to check in %s: no Flink configuration was found there, or the settings exclude it", strings.Join(args, ", "))
+	}
+	lists, err := parallel(files, func(x opened) ([]input, error) { return c.open(x, f, s) })
+	if err != nil {
+		return nil, err
+	}
+	var inputs []input
+	for i, list := range lists {
+		if len(list) == 0 && files[i].named {
+			fmt.Fprintf(c.Stderr, "flinkadvise: %s holds no Flink configuration; --dialect forces a way of reading it\n", files[i].name)
+		}
+		for _, in := range list {
+			if len(set.Entries) > 0 {
+				in.Layers = append(in.Layers, set)
+			}
+			inputs = append(inputs, in)
 		}
 	}
-	if len(kept) == 0 {
-		return nil, fmt.Errorf("nothing to check: the settings exclude %s", strings.Join(args, ", "))
+	if len(inputs) == 0 {
+		return nil, fmt.Errorf("nothing to check in %s", strings.Join(args, ", "))
 	}
-	return parallel(kept, func(arg string) (input, error) {
-		name := c.name(arg, f)
-		in, err := c.input(arg, name, f, s, s.For(c.relativeTo(s, name)))
-		if len(set.Entries) > 0 {
-			in.Layers = append(in.Layers, set)
-		}
-		return in, err
-	})
+	return inputs, nil
 }
 
-func (c *command) input(arg, name string, f *inputFlags, s *settings.Settings, g settings.Group) (input, error) {
-	in := input{group: g}
-	facts, err := c.facts(f.jobFile, s, g)
+// opened is a file to open: how to read it, and what reports call it.
+type opened struct {
+	arg, name string
+	// named tells that the user named the file itself, not a folder above it.
+	named      bool
+	flatBeside bool
+}
+
+// expand finds the files that the arguments name: files as they are, folders and globs searched. What the settings exclude is left out even when it is named:
+// hooks name files one by one.
+func (c *command) expand(args []string, f *inputFlags, s *settings.Settings) ([]opened, error) {
+	var out []opened
+	add := func(x opened) {
+		if !settings.Match(s.Exclude, c.relativeTo(s, x.name)) && !slices.ContainsFunc(out, func(o opened) bool { return o.arg == x.arg }) {
+			out = append(out, x)
+		}
+	}
+	for _, arg := range args {
+		if arg == "-" {
+			add(opened{arg: arg, name: c.name(arg, f), named: true})
+			continue
+		}
+		info, err := c.Files.Stat(arg)
+		switch {
+		case err == nil && !info.IsDir():
+			add(opened{arg: arg, name: c.name(arg, f), named: true})
+			continue
+		case err != nil && !strings.ContainsAny(arg, "*?["):
+			return nil, err
+		}
+		root, options := arg, carrier.FindOptions{}
+		if err != nil {
+			base, pattern := doublestar.SplitPattern(filepath.ToSlash(arg))
+			root, options.Include = base, []string{pattern}
+		}
+		found, err := carrier.Find(c.Files.Sub(root), ".", options)
+		if err != nil {
+			return nil, fmt.Errorf("looking for configurations in %s: %w", arg, err)
+		}
+		for _, x := range found {
+			file := filepath.Join(root, filepath.FromSlash(x.Path))
+			add(opened{arg: file, name: filepath.ToSlash(file), flatBeside: x.FlatBeside})
+		}
+	}
+	return out, nil
+}
+
+// open reads the configurations of one file.
+func (c *command) open(x opened, f *inputFlags, s *settings.Settings) ([]input, error) {
+	group := s.For(c.relativeTo(s, x.name))
+	facts, err := c.facts(f.jobFile, s, group)
 	if err != nil {
-		return in, err
+		return nil, err
 	}
-	ver, from, err := resolveVersion(f, s, g, facts)
+	ver, from, err := resolveVersion(f, s, group, facts)
 	if err != nil {
-		return in, err
+		return nil, err
 	}
-	dialect, err := f.dialectFor(c.relativeTo(s, name), s)
+	dialect, err := f.dialectFor(c.relativeTo(s, x.name), s)
 	if err != nil {
-		return in, err
+		return nil, err
 	}
-	data, err := c.read(arg)
+	data, err := c.read(x.arg)
 	if err != nil {
-		return in, err
+		return nil, err
 	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		return in, fmt.Errorf("%s is empty: nothing to check", name)
+	if x.named && len(bytes.TrimSpace(data)) == 0 {
+		return nil, fmt.Errorf("%s is empty: nothing to check", x.name)
 	}
-	doc, err := conf.Open(source.NewFile(name, data).Whole(), conf.Options{Dialect: dialect, Version: ver})
+	carried, err := carrier.Open(source.NewFile(x.name, data), conf.Options{Dialect: dialect, Version: ver, FlatBeside: x.flatBeside})
 	if err != nil {
-		return in, err
+		return nil, err
 	}
-	in.TargetInput = advisor.TargetInput{
-		Name: name, Documents: []*conf.Document{doc}, Layers: []conf.Layer{doc.Layer()},
-		Job: facts, Version: ver, VersionFrom: from, Deployment: budget.DeploymentOf(facts.Deployment.Target.V),
+	inputs := make([]input, 0, len(carried))
+	for _, k := range carried {
+		in := input{group: group, TargetInput: advisor.TargetInput{
+			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: job.Merge(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k,
+		}}
+		if k.Name != "" && len(carried) > 1 {
+			in.Name = x.name + " (" + k.Name + ")"
+		}
+		if !ver.Known() && k.Facts.Flink.Known {
+			in.Version, in.VersionFrom = k.Facts.Flink.V, k.Facts.Flink.Origin()
+		}
+		in.Deployment = budget.DeploymentOf(in.Job.Deployment.Target.V)
+		inputs = append(inputs, in)
 	}
-	return in, nil
+	return inputs, nil
 }
 
 // name is what reports call an argument: forward slashes on every system, --stdin-filename for standard input.

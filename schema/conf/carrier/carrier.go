@@ -59,7 +59,7 @@ type Carried struct {
 	// the documents' entries and what the carrier derives from its own fields.
 	Documents []*conf.Document
 	Layers    []conf.Layer
-	// Facts are what the carrier knows beside the configuration; never nil. A job file's facts go over them (see Overlay).
+	// Facts are what the carrier knows beside the configuration; never nil. A job file's facts go over them (job.Merge).
 	Facts *job.Facts
 	// Manifest is what an operator's resource says beside its configuration; nil for other kinds.
 	Manifest *Manifest

@@ -242,9 +242,9 @@ func (r *reader) assembleCluster(members []*workload) {
 		switch m.role {
 		case "jobmanager":
 			hasJobManager = true
-			c.Facts.JobManager = overlayProcess(c.Facts.JobManager, m.process)
+			c.Facts = job.Merge(c.Facts, &job.Facts{JobManager: m.process})
 		case "taskmanager":
-			c.Facts.TaskManager = overlayProcess(m.process, c.Facts.TaskManager)
+			c.Facts = job.Merge(&job.Facts{TaskManager: m.process}, c.Facts)
 			if m.replicas.Known && (!hasTaskManager || c.Facts.Deployment.TaskManagers.Known) {
 				m.replicas.V += c.Facts.Deployment.TaskManagers.V
 				c.Facts.Deployment.TaskManagers = m.replicas
