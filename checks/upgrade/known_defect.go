@@ -60,8 +60,12 @@ func knownDefect(t *advisor.Target, r *advisor.Report) {
 }
 
 // standsAlone tells whether a defect is a finding of its own: where data is at stake, and where something serious can be avoided in the configuration or
-// keeps Flink from starting. The others say little more than that the release is old, and are reported together.
+// keeps Flink from starting. The others say little more than that the release is old, and are reported together; so are those of which neither the
+// release nor anything written down speaks for sure.
 func standsAlone(h defect.Hit) bool {
+	if h.Affected == defect.Some && !isTriggered(h) {
+		return false
+	}
 	avoidable := len(h.Edits) > 0 || h.Price == "none"
 	return h.Severity == defect.Critical || h.Severity == defect.High && h.Certainty == defect.Seen && (avoidable || h.Impact == "wont-start")
 }
@@ -136,7 +140,7 @@ func alone(t *advisor.Target, h defect.Hit) advisor.Finding {
 func labels(t *advisor.Target, h defect.Hit) []advisor.Label {
 	var out []advisor.Label
 	for _, r := range h.Verdict.Reasons {
-		if r.Span.Valid() {
+		if r.Span.Valid() && !slices.ContainsFunc(out, func(l advisor.Label) bool { return l.Span == r.Span }) {
 			text := ""
 			if len(out) == 0 {
 				text = "meets it"
