@@ -54,7 +54,10 @@ func knownDefect(t *advisor.Target, r *advisor.Report) {
 			r.NotAssessed(slices.DeleteFunc(h.Verdict.Facts, func(f string) bool { return f == "upgrade.from" })...)
 		}
 	}
-	if slices.ContainsFunc(group, func(h defect.Hit) bool { return worthWriting(t, h) }) || len(possible) > 0 {
+	if !slices.ContainsFunc(group, func(h defect.Hit) bool { return worthWriting(t, h) }) {
+		group = nil
+	}
+	if len(group)+len(possible) > 0 {
 		r.Find(together(t, group, possible))
 	}
 }
