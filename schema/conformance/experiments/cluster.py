@@ -81,6 +81,13 @@ class Distribution:
         return name if self.minor >= since else before
 
 
+def render(dist, conf, work):
+    """The text of the configuration file for the options of BASE and conf; {work} in a value is the run's folder."""
+    options = {**BASE, **dist.java_opts(), **conf}
+    return "".join(
+        f"{dist.key(key)}: {value.replace('{work}', work)}\n" for key, value in options.items() if value is not None)
+
+
 class Process:
     """One Flink process and the file that holds what it prints."""
 
@@ -110,12 +117,8 @@ class Cluster:
         shutil.copy(JAR, plugin)
         if json_log:
             self._log_json()
-        options = {**BASE, **dist.java_opts(), **conf}
-        self.conf = {
-            dist.key(key): value.replace("{work}", work) for key, value in options.items() if value is not None
-        }
         if files is None:
-            files = {dist.conf_file: "".join(f"{key}: {value}\n" for key, value in self.conf.items())}
+            files = {dist.conf_file: render(dist, conf, work)}
         for name, content in files.items():
             with open(os.path.join(self.conf_dir, name), "w", encoding="utf-8") as out:
                 out.write(content)

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Runs incidents on a real Flink and says whether each shows the symptom it is made for.
 
-    run.py --dist DIR [--java-home DIR] [--save DIR] [--fix] [--keep] [INCIDENT...]
+    run.py --dist DIR [--java-home DIR] [--save DIR] [--fix | --advisor BIN] [--after-only] [INCIDENT...]
 
 DIR is an unpacked Flink distribution (see fetch.sh). Without names every incident that the release can show is run.
 --fix applies the incident's edits afterwards and runs the job again, which must then succeed.
+--advisor takes the edits from the flinkadvise binary instead: it gets the faulty file and what is known of the job.
+--after-only leaves out the failing run.
 --save writes the logs, shortened and with neutral paths, for the log reader's fixtures.
 """
 
 import argparse
 import importlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -76,15 +79,40 @@ def all_running(run, job):
     return all(v["status"] == "RUNNING" for v in vertices) and run.job_state(job) == "RUNNING"
 
 
-def one(name, dist, args):
-    incident = load(name)
-    if not getattr(incident, "since", (0, 0)) <= dist.minor <= getattr(incident, "until", (99, 0)):
-        print(f"{name} {dist.version}: not for this release")
-        return True
-    work = os.path.join(tempfile.gettempdir(), f"flink-experiment-{os.getpid()}")
-    conf = incident.conf(dist)
-    files = incident.files(dist) if hasattr(incident, "files") else None
+def advised(advisor, dist, incident, conf, work):
+    """The configuration file after `flinkadvise check --fix`, and the difference it made."""
+    folder = tempfile.mkdtemp(prefix="flink-advice-")
+    path = os.path.join(folder, dist.conf_file)
+    facts = os.path.join(folder, "job.yaml")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(flink.render(dist, conf, work))
+    with open(facts, "w", encoding="utf-8") as out:
+        out.write(job_facts(dist, incident))
+    command = [advisor, "check", "--isolated", "--unsafe-fixes", "--job", facts]
+    diff = subprocess.run([*command, "--diff", path], capture_output=True, text=True, check=False).stdout
+    done = subprocess.run([*command, "--fix", path], capture_output=True, text=True, check=False)
+    if done.returncode > 1:
+        raise SystemExit(f"flinkadvise: {done.stderr}")
+    with open(path, encoding="utf-8") as fixed:
+        return {dist.conf_file: fixed.read()}, [l for l in diff.splitlines() if l[:1] in "+-" and l[1:2] not in "+-"]
+
+
+def job_facts(dist, incident):
+    """The job as job.yaml tells it: the stages of the command line and what the incident adds."""
+    stages = incident.JOB[incident.JOB.index("--stages") + 1].split(",")
+    lines = ["version: 1", f"flink: {dist.version}"]
+    lines += ["deployment: {target: standalone, mode: session, taskManagers: %d}" % getattr(incident, "TASK_MANAGERS", 1)]
+    lines += ["job:", f"  parallelism: {max(map(int, stages))}", "  vertices:"]
+    lines += [f"    - {{id: stage-{i}, parallelism: {p}}}" for i, p in enumerate(stages)]
+    lines += ["  edges:"]
+    lines += [f"    - {{from: stage-{i}, to: stage-{i + 1}, shipStrategy: HASH}}" for i in range(len(stages) - 1)]
+    return "\n".join(lines) + "\n" + getattr(incident, "FACTS", "")
+
+
+def fail(name, dist, incident, conf, work, args):
+    """The faulty run; True when every symptom shows."""
     ok = True
+    files = incident.files(dist) if hasattr(incident, "files") else None
     with flink.Cluster(dist, work, conf, args.java_home, files=files, json_log=args.json_log) as run:
         try:
             act(run, incident)
@@ -95,22 +123,46 @@ def one(name, dist, args):
         except TimeoutError as missed:
             print(f"{name} {dist.version}: FAILED: {missed}")
             ok = False
+        ended = [p for p in run.processes if p.popen.poll() not in (None, 0)]
         run.stop()
-        for process in run.processes:
-            if process.popen.returncode not in (0, 143, -15):
-                print(f"{name} {dist.version} before: {process.name} exit code {process.popen.returncode}")
+        for process in ended:
+            print(f"{name} {dist.version} before: {process.name} ended by itself, exit code {process.popen.returncode}")
         if args.save and ok:
             shorten.save(run, name + ("-json" if args.json_log else ""), incident, args.save)
-    if args.fix and ok and hasattr(incident, "fix"):
-        fixed = {**conf, **incident.fix(dist)}
-        with flink.Cluster(dist, work, fixed, args.java_home) as run:
-            try:
-                for where, line in filter(None, prove(run, incident)):
-                    print(f"{name} {dist.version} after: {where}: {line.strip()}")
-                print(f"{name} {dist.version} after: {incident.fix(dist)} -> RUNNING")
-            except TimeoutError as missed:
-                print(f"{name} {dist.version}: FIX FAILED: {missed}")
-                ok = False
+    return ok
+
+
+def mend(name, dist, incident, conf, work, args):
+    """The run with the edits applied; True when the job runs."""
+    if args.advisor:
+        files, edits = advised(args.advisor, dist, incident, conf, work)
+    else:
+        files, edits = None, [f"{key}: {value}" for key, value in incident.fix(dist).items()]
+        conf = {**conf, **incident.fix(dist)}
+    for edit in edits:
+        print(f"{name} {dist.version} edit: {edit}")
+    with flink.Cluster(dist, work, conf, args.java_home, files=files) as run:
+        try:
+            for where, line in filter(None, prove(run, incident)):
+                print(f"{name} {dist.version} after: {where}: {line.strip()}")
+        except TimeoutError as missed:
+            print(f"{name} {dist.version}: FIX FAILED: {missed}")
+            return False
+    print(f"{name} {dist.version} after: all subtasks RUNNING")
+    return True
+
+
+def one(name, dist, args):
+    incident = load(name)
+    if not getattr(incident, "since", (0, 0)) <= dist.minor <= getattr(incident, "until", (99, 0)):
+        print(f"{name} {dist.version}: not for this release")
+        return True
+    work = os.path.join(tempfile.gettempdir(), f"flink-experiment-{os.getpid()}")
+    conf = incident.conf(dist)
+    ok = args.after_only or fail(name, dist, incident, conf, work, args)
+    if ok and (args.fix or args.advisor) and hasattr(incident, "fix"):
+        ok = mend(name, dist, incident, conf, work, args)
+    shutil.rmtree(work, ignore_errors=True)
     return ok
 
 
@@ -120,6 +172,8 @@ def main():
     parser.add_argument("--java-home", default=os.environ.get("JAVA_HOME") or "/usr/lib/jvm/java-17-openjdk-amd64")
     parser.add_argument("--save")
     parser.add_argument("--fix", action="store_true")
+    parser.add_argument("--advisor")
+    parser.add_argument("--after-only", action="store_true")
     parser.add_argument("--json-log", action="store_true")
     parser.add_argument("incident", nargs="*")
     args = parser.parse_args()

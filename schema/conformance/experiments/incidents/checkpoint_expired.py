@@ -4,6 +4,9 @@ CAUSE = "checkpoint-expired"
 SYMPTOMS = [r"Checkpoint \d+ of job \w+ expired before completing|Checkpoint expired before completing"]
 LINGER = 4
 JOB = ["--stages", "1,1", "--rate", "4000", "--keys", "1024", "--state-bytes", "24576"]
+FACTS = """state: {size: 24mb, changedPerCheckpoint: 24mb}
+checkpointStorage: {throughput: 1mb/s}
+"""
 FIXED = r"Completed checkpoint \d+ for job"
 
 
