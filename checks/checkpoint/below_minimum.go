@@ -49,10 +49,10 @@ func belowMinimum(t *advisor.Target, r *advisor.Report) {
 		refuse(key, fmt.Sprintf("%s is %s, and Flink takes 10 ms at least; a number without unit is milliseconds", v.Key, v.V.Pretty()), "write the unit")
 	}
 	if v := t.Conf.Int(keyConcurrent); v.Set() && v.Has && v.V < 1 {
-		refuse(keyConcurrent, fmt.Sprintf("%s is %d, and one checkpoint at a time is the least", v.Key, v.V), "remove the option: 1 is the default")
+		refuse(keyConcurrent, fmt.Sprintf("%s is %d, and one checkpoint at a time is the least", v.Key, v.V), "leave it at 1, Flink's default", advisor.Set(keyConcurrent, "1", false))
 	}
 	if v := t.Conf.Int(keyTolerable); v.Set() && v.Has && v.V < 0 {
-		refuse(keyTolerable, fmt.Sprintf("%s is %d; Flink refuses a negative number", v.Key, v.V), "write 0 for none, or a large number for any")
+		refuse(keyTolerable, fmt.Sprintf("%s is %d; Flink refuses a negative number", v.Key, v.V), "write 0 for none, or a large number for any", advisor.Set(keyTolerable, "0", false))
 	}
 	backlog := t.Conf.Duration(keyBacklog)
 	if backlog.Set() && backlog.Has && !backlog.V.IsZero() && interval.Has && backlog.V.Compare(interval.V) < 0 {
