@@ -14,6 +14,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/checks/recovery"
 	"github.com/flinkadvise/flinkadvise/checks/security"
 	"github.com/flinkadvise/flinkadvise/checks/sql"
+	"github.com/flinkadvise/flinkadvise/checks/state"
 	"github.com/flinkadvise/flinkadvise/checks/syntax"
 	"github.com/flinkadvise/flinkadvise/checks/upgrade"
 )
@@ -97,7 +98,9 @@ func All() []*advisor.Rule {
 		recovery.UnknownRestartStrategy,
 		recovery.HeartbeatOrder,
 		recovery.HAIncomplete,
+		recovery.HALocalDirectory,
 		recovery.StandbyWithoutHA,
+		recovery.TransactionTimeout,
 		upgrade.KnownDefect,
 		upgrade.BehindOnPatches,
 
@@ -107,8 +110,11 @@ func All() []*advisor.Rule {
 		sql.IdleTimeoutShort,
 
 		deployment.JavaModuleFlags,
+		deployment.ReactiveUnsupported,
 
 		security.SSLIncomplete,
 		security.KerberosIncomplete,
+
+		state.UnknownBackend,
 	}, suppress.Rules)
 }

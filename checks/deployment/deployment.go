@@ -5,4 +5,5 @@ package deployment
 const (
 	keyAll  = "env.java.opts.all"
 	keyBase = "env.java.default-opts.all"
+	keyMode = "scheduler-mode"
 )

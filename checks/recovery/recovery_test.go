@@ -10,7 +10,7 @@ import (
 func TestRules(t *testing.T) {
 	for _, rule := range []*advisor.Rule{
 		CancellationWatchdog, NoRestart, FixedDelayRunsOut, FailureRateNeverTrips, UnusedRestartOptions, UnknownRestartStrategy,
-		HeartbeatOrder, HAIncomplete, StandbyWithoutHA,
+		HeartbeatOrder, HAIncomplete, HALocalDirectory, StandbyWithoutHA, TransactionTimeout,
 	} {
 		checktest.Run(t, rule)
 	}
