@@ -73,7 +73,7 @@ var examples = []struct{ config, job, report, leads string }{
 	{"framework-heap/flink-conf.yaml", "job.yaml", "report.txt", "memory/does-not-fit"},
 	{"few-buffers/flink-conf.yaml", "job.yaml", "report.txt", "network/insufficient-buffers"},
 	{"checkpoint-expiry-loop/flink-conf.yaml", "job.yaml", "report.txt", "checkpoint/timeout-too-short"},
-	{"upgrade-to-2.0/config.yaml", "job.yaml", "report.txt", "network/removed-knob"},
+	{"upgrade-to-2.0/config.yaml", "job.yaml", "report.txt", "state/unknown-backend"},
 	{"pod-limit/flink-conf.yaml", "job.yaml", "report.txt", "memory/container-limit-below-process-size"},
 	{"blank-storage-dir/flink-conf.yaml", "job.yaml", "report.txt", "recovery/ha-incomplete"},
 	{"too-few-slots/flink-conf.yaml", "job.yaml", "report.txt", "parallelism/not-enough-slots"},
