@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"strings"
+
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
@@ -78,6 +80,9 @@ type pools struct {
 	sortBounded           bool
 	// tiered is the minimum of a tiered hybrid partition, 0 for the legacy hybrid shuffle.
 	tiered int64
+	// tieredPipelined tells that the TaskManager itself is configured for tiered hybrid exchanges, whose minimum then also bounds that of
+	// pipelined partitions.
+	tieredPipelined bool
 }
 
 // A pool is the minimum and the maximum of a local buffer pool, in buffers.
@@ -137,6 +142,7 @@ func poolsOf(c *conf.Effective, v version.Version) (p pools, needs []string) {
 			if c.String(keyHybridRemotePath).Set() {
 				p.tiered++
 			}
+			p.tieredPipelined = strings.Contains(c.Enum(keyBatchShuffleMode).V, "HYBRID")
 		}
 	}
 	return p, needs
@@ -166,7 +172,11 @@ func (p pools) partition(subpartitions int64, x exchange) pool {
 	hash := subpartitions + 1
 	switch {
 	case x == pipelined:
-		return pool{min: hash, max: max(hash, subpartitions*p.exclusive+p.floating), overdraft: p.overdraft}
+		least := hash
+		if p.tieredPipelined {
+			least = min(p.tiered, hash)
+		}
+		return pool{min: least, max: max(least, subpartitions*p.exclusive+p.floating), overdraft: p.overdraft}
 	case x == hybrid && p.tiered > 0:
 		return unboundedPool(min(p.tiered, hash))
 	case x == blocking && p.sortBuffers > 0 && subpartitions >= p.sortFrom:

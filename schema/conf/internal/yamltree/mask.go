@@ -18,7 +18,8 @@ var lineSeparators = [][2]string{{"\u0085", "\u0379"}, {"\u2028", "\uE028"}, {"\
 // mask returns a text of equal length in which templates ({{ … }}, {% … %}, {# … #}, %{ … }) and foreign line separators are hidden. A line that
 // holds nothing but template actions becomes blank.
 func mask(data []byte, s *Stream) ([]byte, []maskRange) {
-	special := bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%")) || bytes.Contains(data, []byte("{#")) || bytes.Contains(data, []byte("%{"))
+	directives := directiveLines(data)
+	special := len(directives) > 0 || bytes.Contains(data, []byte("{{")) || bytes.Contains(data, []byte("{%")) || bytes.Contains(data, []byte("{#")) || bytes.Contains(data, []byte("%{"))
 	for _, p := range lineSeparators {
 		special = special || bytes.Contains(data, []byte(p[0]))
 	}
@@ -26,6 +27,11 @@ func mask(data []byte, s *Stream) ([]byte, []maskRange) {
 		return data, nil
 	}
 	text := bytes.Clone(data)
+	for _, d := range directives {
+		for i := d.start; i < d.end; i++ {
+			text[i] = ' '
+		}
+	}
 	for _, p := range lineSeparators {
 		text = bytes.ReplaceAll(text, []byte(p[0]), []byte(p[1]))
 	}
