@@ -123,8 +123,8 @@ func (f *flattener) problems() {
 		f.fatal(p.Start, p.End, p.Message)
 		f.salvage(p)
 	}
-	for _, i := range f.stream.Tabs {
-		f.fatal(i, i+1, "a tab cannot stand before a value")
+	for _, p := range f.stream.Strict {
+		f.fatal(p.Start, p.End, p.Message)
 	}
 	for _, i := range f.stream.Blocks {
 		f.fatal(i, i+1, "the block text has no line that is indented deeper than its key")

@@ -90,6 +90,7 @@ func TestYAMLReadsAsFlinkDoes(t *testing.T) {
 		{"a: !tag x\nb: 1\n", []string{"b = 1"}, []string{"not-loadable at x, fatal"}},
 		{"a:\n\tb: 1\nc: 2\n", []string{"c = 2"}, []string{"not-loadable at \t, fatal"}},
 		{"a:\tb\n", []string{"a = b"}, []string{"not-loadable at \t, fatal"}},
+		{"a: \"it\\'s\"\nb: 'x'\t# c\n", []string{"a = it's", "b = x"}, []string{"not-loadable at \\', fatal", "not-loadable at \t, fatal"}},
 		{"a: 'open\nb: 1\n", []string{"a = 'open", "b = 1"}, []string{"not-loadable at 'open, fatal"}},
 		{"d: &d {x: 1}\na:\n  <<: *d\n  y: 2\n", []string{"d.x = 1", "a.<<.x = 1", "a.y = 2"}, []string{"merge-key at <<"}},
 		{"a: &a\n  b: *a\n", nil, []string{"not-loadable at &, fatal"}},

@@ -170,6 +170,14 @@ func TestFlinkDeploymentOfFlink2IsStandardYAML(t *testing.T) {
 	}
 }
 
+func TestSessionJobTakesTheVersionOfItsCluster(t *testing.T) {
+	found := open(t, "all.yaml", "apiVersion: flink.apache.org/v1beta1\nkind: FlinkDeployment\nmetadata: {name: s}\nspec: {flinkVersion: v1_19}\n---\n"+
+		"apiVersion: flink.apache.org/v1beta1\nkind: FlinkSessionJob\nmetadata: {name: j}\nspec:\n  deploymentName: s\n  job: {parallelism: 2}\n  flinkConfiguration: {a.b: c}\n")
+	if len(found) != 2 || found[1].Kind != SessionJob || found[1].Version().String() != "1.19" || !found[1].Fragment || found[0].Facts.Deployment.Mode.V != "session" {
+		t.Fatalf("%+v", found)
+	}
+}
+
 func TestNewResourcesGoBeforeResource(t *testing.T) {
 	c := one(t, open(t, "d.yaml", `apiVersion: flink.apache.org/v1beta1
 kind: FlinkDeployment
@@ -359,8 +367,11 @@ func TestPropertiesOfOtherForms(t *testing.T) {
 }
 
 func TestValuesClustersAndClassifications(t *testing.T) {
-	c := one(t, open(t, "values.yaml", "app:\n  flinkVersion: v1_20\n  job: {parallelism: 4}\n  flinkConfiguration:\n    \"state.backend.type\": rocksdb\n"))
-	equal(t, "values", []string{"state.backend.type = rocksdb (5)"}, effective(t, c))
+	c := one(t, open(t, "values.yaml", "app:\n  flinkVersion: v1_20\n  job: {parallelism: 4}\n  flinkConfiguration:\n    \"state.backend.type\": rocksdb\n  taskManager: {resource: {memory: 2Gi}}\n"))
+	equal(t, "values", []string{"state.backend.type = rocksdb (5)", "taskmanager.memory.process.size = 2147483648 (6)", "parallelism.default = 4 (3)"}, effective(t, c))
+	if got := c.Layers[1].Name; got != "taskManager.resource.memory" {
+		t.Errorf("the layer is called %s", got)
+	}
 	if !c.Fragment || c.Kind != Values || c.Name != "app.flinkConfiguration" || c.Facts.Job.Parallelism.V != 4 || c.Version().String() != "1.20" {
 		t.Errorf("%+v", c)
 	}

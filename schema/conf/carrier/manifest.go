@@ -294,7 +294,10 @@ func (r *reader) operatorDefaults(m *Manifest) conf.Layer {
 
 // derived are the options that the operator makes of the spec's fields; they go over flinkConfiguration (FlinkConfigBuilder).
 func (r *reader) derived(m *Manifest, facts *job.Facts) []conf.Layer {
-	d := deriver{dialect: m.Configuration.Dialect}
+	d := deriver{dialect: m.Configuration.Dialect, root: "spec."}
+	if m.Kind == "values" {
+		d.root = ""
+	}
 	v := facts.Flink.V
 	if r.options.Version.Known() {
 		v = r.options.Version
@@ -306,12 +309,12 @@ func (r *reader) derived(m *Manifest, facts *job.Facts) []conf.Layer {
 		}
 		return key + suffix
 	}
-	d.add("spec.image", renamed("kubernetes.container.image", ".ref"), m.Image, m.Image.V)
-	d.add("spec.serviceAccount", "kubernetes.service-account", m.ServiceAccount, m.ServiceAccount.V)
+	d.add("image", renamed("kubernetes.container.image", ".ref"), m.Image, m.Image.V)
+	d.add("serviceAccount", "kubernetes.service-account", m.ServiceAccount, m.ServiceAccount.V)
 	for _, p := range []struct {
 		field, name string
 		spec        ManifestProcess
-	}{{"spec.jobManager", "jobmanager", m.JobManager}, {"spec.taskManager", "taskmanager", m.TaskManager}} {
+	}{{"jobManager", "jobmanager", m.JobManager}, {"taskManager", "taskmanager", m.TaskManager}} {
 		memory, cpu, where := p.spec.Memory, p.spec.CPU, p.field+".resource."
 		if p.spec.Requests != (Resources{}) || p.spec.Limits != (Resources{}) {
 			// "resources" of newer operators goes before "resource" (FLINK-33548).
@@ -329,17 +332,17 @@ func (r *reader) derived(m *Manifest, facts *job.Facts) []conf.Layer {
 		d.add(where+"memory", p.name+".memory.process.size", memory, OperatorMemory(memory.V))
 		d.add(where+"cpu", renamed("kubernetes."+p.name+".cpu", ".amount"), cpu, decimal(cpu.V))
 	}
-	d.add("spec.jobManager.replicas", "kubernetes.jobmanager.replicas", m.JobManager.Replicas, m.JobManager.Replicas.V)
+	d.add("jobManager.replicas", "kubernetes.jobmanager.replicas", m.JobManager.Replicas, m.JobManager.Replicas.V)
 	switch replicas := m.TaskManager.Replicas; {
 	case m.Job == nil:
 	case replicas.Known:
 		if slots, ok := slotsOf(m.Configuration); ok {
 			if n, err := quantity.ParseInt(replicas.V); err == nil {
-				d.add("spec.taskManager.replicas", "parallelism.default", replicas, strconv.Itoa(int(n)*slots))
+				d.add("taskManager.replicas", "parallelism.default", replicas, strconv.Itoa(int(n)*slots))
 			}
 		}
 	default:
-		d.add("spec.job.parallelism", "parallelism.default", m.Job.Parallelism, m.Job.Parallelism.V)
+		d.add("job.parallelism", "parallelism.default", m.Job.Parallelism, m.Job.Parallelism.V)
 	}
 	return d.layers
 }
@@ -347,13 +350,16 @@ func (r *reader) derived(m *Manifest, facts *job.Facts) []conf.Layer {
 // deriver collects options with the spec field that each comes from.
 type deriver struct {
 	dialect conf.Dialect
-	layers  []conf.Layer
+	// root is what the names of fields begin with.
+	root   string
+	layers []conf.Layer
 }
 
 func (d *deriver) add(field, key string, f Field, value string) {
 	if !f.Known {
 		return
 	}
+	field = d.root + field
 	d.layers = append(d.layers, conf.Layer{Name: field, Dialect: d.dialect, Entries: []conf.Entry{{
 		Key: key, Value: value, Text: value, Raw: f.V, KeySpan: f.Span, ValueSpan: f.Span, Layer: field,
 	}}})

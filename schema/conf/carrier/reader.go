@@ -34,10 +34,25 @@ func (r *reader) read() {
 		r.object(d.Root.Resolve(), 0)
 	}
 	r.assemble()
+	r.sessionJobs()
 	r.malformed()
 	slices.SortStableFunc(r.out, func(a, b *Carried) int { return a.Span.Compare(b.Span) })
 	for _, c := range r.out {
 		c.Templated = c.Templated || r.stream.Templated
+	}
+}
+
+// sessionJobs gives session jobs the version of the session cluster that stands in the same file.
+func (r *reader) sessionJobs() {
+	for _, j := range r.out {
+		if j.Kind != SessionJob || j.Facts.Flink.Known || !j.Manifest.DeploymentName.Known {
+			continue
+		}
+		for _, c := range r.out {
+			if c.Kind == Deployment && c.Manifest.Name.V == j.Manifest.DeploymentName.V && c.Manifest.Namespace.V == j.Manifest.Namespace.V {
+				j.Facts.Flink = c.Facts.Flink
+			}
+		}
 	}
 }
 
@@ -137,15 +152,20 @@ func (r *reader) values(n *yamltree.Node, path []string, depth int) {
 	}
 }
 
-// valuesMap reads a flinkConfiguration that stands in a file of values; its neighbours may name the version and the job.
+// valuesMap reads a flinkConfiguration that stands in a file of values. Charts name what stands beside it after the fields of a FlinkDeployment,
+// which they fill: it is read as such.
 func (r *reader) valuesMap(parent *yamltree.Node, p yamltree.Pair, path []string) {
 	facts := &job.Facts{Flink: r.flinkVersion(parent.Get("flinkVersion"), parent.Get("image"))}
 	doc := r.plainMap(p.Value.Resolve(), p.Key, r.clusterDialect(facts))
 	facts.Job.Parallelism = intFact(r.file, parent.At("job", "parallelism"))
-	r.out = append(r.out, &Carried{
-		Kind: Values, Name: strings.Join(path, "."), Span: r.span(p.Key), Documents: []*conf.Document{doc},
-		Layers: []conf.Layer{{Name: doc.Path(), Dialect: doc.Dialect, Entries: doc.Entries}}, Facts: facts, Fragment: true,
-	})
+	facts.Deployment.TaskManagers = intFact(r.file, parent.At("taskManager", "replicas"))
+	c := &Carried{Kind: Values, Name: strings.Join(path, "."), Span: r.span(p.Key), Documents: []*conf.Document{doc}, Layers: []conf.Layer{doc.Layer()}, Facts: facts, Fragment: true}
+	if p.Key.Text() == "flinkConfiguration" {
+		m := r.manifest("values", parent, parent)
+		m.Configuration = doc
+		c.Layers = append(c.Layers, r.derived(m, facts)...)
+	}
+	r.out = append(r.out, c)
 }
 
 // emr reads Amazon EMR's list of classifications: [{"Classification": "flink-conf", "Properties": {…}}].

@@ -126,8 +126,8 @@ type Stream struct {
 	Docs []Document
 	// Problems are the places that were left out to read the rest; a stream without any is well formed.
 	Problems []Problem
-	// Tabs are the offsets of tabs that stand for a blank between tokens, which the library skips and snakeyaml-engine refuses.
-	Tabs []int
+	// Strict are places that the library takes and snakeyaml-engine refuses: tabs between tokens, and \' in double quotes.
+	Strict []Problem
 	// Blocks are the offsets of block scalars whose first line is indented less than it has to be, but not as much as the key before it:
 	// empty ones in nested mappings. The library takes them and snakeyaml-engine refuses them.
 	Blocks []int
@@ -154,7 +154,7 @@ func Parse(data []byte, maxDepth int) (*Stream, error) {
 	} else if err := t.recoverFrom(s, err); err != nil {
 		return nil, err
 	}
-	s.Tabs, s.Blocks = t.tabs, t.blocks
+	s.Strict, s.Blocks = t.strict, t.blocks
 	return s, nil
 }
 
@@ -164,8 +164,7 @@ type tree struct {
 	data, text []byte
 	masks      []maskRange
 	maxDepth   int
-	// tabs are the offsets of tabs that the library takes for blanks.
-	tabs []int
+	strict     []Problem
 	// blocks are the offsets of block scalars that snakeyaml-engine refuses.
 	blocks []int
 }
@@ -346,6 +345,16 @@ func (c *converter) blockIndented(i, indent int) bool {
 	}
 }
 
+// What snakeyaml-engine says of the places that are noted in Stream.Strict, in our words.
+const (
+	messageTab    = "a tab cannot stand between a key and its value, nor around a quoted value"
+	messageEscape = `\' is no escape of YAML's; a single quote needs none in double quotes`
+)
+
+func (t *tree) refuse(at, length int, message string) {
+	t.strict = append(t.strict, Problem{Start: at, End: at + length, Message: message})
+}
+
 // tabAfter notes a tab between a key's colon and its value: the library skips it, snakeyaml-engine does not.
 func (c *converter) tabAfter(i int, indicator byte) {
 	for i < len(c.text)+c.base && isBlank(c.data[i]) {
@@ -356,7 +365,7 @@ func (c *converter) tabAfter(i int, indicator byte) {
 	}
 	for i++; i < len(c.data) && isBlank(c.data[i]); i++ {
 		if c.data[i] == '\t' {
-			c.tabs = append(c.tabs, i)
+			c.refuse(i, 1, messageTab)
 			return
 		}
 	}
@@ -366,7 +375,7 @@ func (c *converter) tabAfter(i int, indicator byte) {
 func (c *converter) tabBefore(i int) {
 	for i--; i >= 0 && isBlank(c.data[i]); i-- {
 		if c.data[i] == '\t' {
-			c.tabs = append(c.tabs, i)
+			c.refuse(i, 1, messageTab)
 			return
 		}
 	}
@@ -430,10 +439,20 @@ func (c *converter) locate(n *Node) {
 		n.Value = unmask(c.data, c.tree.text, n)
 	}
 	n.Value = restoreBreaks(n.Value)
+	if n.Style == DoubleQuoted {
+		for i := n.Start; i+1 < n.End; i++ {
+			if c.data[i] != '\\' {
+				continue
+			}
+			if i++; c.data[i] == '\'' {
+				c.refuse(i-1, 2, messageEscape)
+			}
+		}
+	}
 	if n.Style == SingleQuoted || n.Style == DoubleQuoted {
 		for i := n.End; i < len(c.data) && isBlank(c.data[i]); i++ {
 			if c.data[i] == '\t' {
-				c.tabs = append(c.tabs, i)
+				c.refuse(i, 1, messageTab)
 				break
 			}
 		}
