@@ -21,14 +21,14 @@ func (t *Target) resolve(e Edit) Edit {
 		}
 		return e
 	}
-	v := t.Conf.String(e.Key)
-	entry := v.Entry
+	// The key as it was named goes first: a rule may mean one of two names of an option.
+	entry := t.Conf.Entry(e.Key)
 	if entry == nil {
-		entry = t.Conf.Entry(e.Key)
-	}
-	if entry == nil {
-		e.Key = v.Key
-		return t.insertion(e)
+		v := t.Conf.String(e.Key)
+		if entry = v.Entry; entry == nil {
+			e.Key = v.Key
+			return t.insertion(e)
+		}
 	}
 	e.Key, e.Old = entry.Key, entry.Raw
 	d := t.documentOf(entry)

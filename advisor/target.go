@@ -1,6 +1,9 @@
 package advisor
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/conf/carrier"
@@ -24,6 +27,8 @@ type Target struct {
 	VersionFrom    string
 	VersionAssumed bool
 	Deployment     budget.Deployment
+	// AllowKeys are prefixes of keys that are the project's own.
+	AllowKeys []string
 	// Carried is what carried the configuration: never nil, a file of its own where nothing else is known.
 	Carried *carrier.Carried
 	*budget.Budgets
@@ -40,6 +45,7 @@ type TargetInput struct {
 	Version     version.Version
 	VersionFrom string
 	Deployment  budget.Deployment
+	AllowKeys   []string
 	// Carried may be nil: a file of its own.
 	Carried *carrier.Carried
 }
@@ -48,7 +54,7 @@ type TargetInput struct {
 func NewTarget(in TargetInput) (*Target, error) {
 	t := &Target{
 		Name: in.Name, Documents: in.Documents, Job: in.Job,
-		Version: in.Version, VersionFrom: in.VersionFrom, Deployment: in.Deployment, Carried: in.Carried,
+		Version: in.Version, VersionFrom: in.VersionFrom, Deployment: in.Deployment, Carried: in.Carried, AllowKeys: in.AllowKeys,
 	}
 	if t.Carried == nil {
 		t.Carried = &carrier.Carried{Kind: carrier.File, Facts: job.Default()}
@@ -84,6 +90,11 @@ func assumeVersion(docs []*conf.Document) (version.Version, string) {
 		}
 	}
 	return version.Newest(), "assumed: the newest that flinkadvise knows; --flink-version or `flink:` in the job file says better"
+}
+
+// Allows tells whether a key is the project's own.
+func (t *Target) Allows(key string) bool {
+	return slices.ContainsFunc(t.AllowKeys, func(prefix string) bool { return strings.HasPrefix(key, prefix) })
 }
 
 // Label marks where an option is set, under whichever of its names. An option that is not set has no place of its own: Anchor

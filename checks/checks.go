@@ -10,6 +10,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/checks/deployment"
 	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
+	"github.com/flinkadvise/flinkadvise/checks/option"
 	"github.com/flinkadvise/flinkadvise/checks/parallelism"
 	"github.com/flinkadvise/flinkadvise/checks/recovery"
 	"github.com/flinkadvise/flinkadvise/checks/security"
@@ -116,5 +117,12 @@ func All() []*advisor.Rule {
 		security.KerberosIncomplete,
 
 		state.UnknownBackend,
+		option.Unknown,
+		option.Renamed,
+		option.Removed,
+		option.InvalidValue,
+		option.SuspiciousUnit,
+		option.TwoNames,
+		option.PrefixConflict,
 	}, suppress.Rules)
 }

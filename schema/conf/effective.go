@@ -256,6 +256,49 @@ func (e *Effective) find(o *option.Option) *Entry {
 	return nil
 }
 
+// Parse reads an entry as a value of an option's kind and says why Flink refuses it.
+func (e *Effective) Parse(n *Entry, o *option.Option) error { return e.parseAs(n, o, o.Kind) }
+
+func (e *Effective) parseAs(n *Entry, o *option.Option, kind option.Kind) (err error) {
+	switch kind {
+	case option.Boolean:
+		_, err = quantity.ParseBool(n.Value)
+	case option.Int:
+		_, err = quantity.ParseInt(n.Value)
+	case option.Long:
+		_, err = quantity.ParseLong(n.Value)
+	case option.Float:
+		_, err = fraction(n)
+	case option.Double:
+		_, err = quantity.ParseDouble(n.Value)
+	case option.Memory:
+		_, err = quantity.ParseBytes(n.Value)
+	case option.Duration:
+		_, err = quantity.ParseDuration(n.Value, e.Version)
+	case option.Enum:
+		if _, ok := quantity.MatchEnum(n.Value, o.Values); !ok && len(o.Values) > 0 {
+			err = notOneOf(n.Value, o.Values)
+		}
+	case option.List:
+		var items []string
+		if items, err = e.list(n); err != nil || o.Elem == option.String || o.Elem == option.List {
+			return err
+		}
+		for _, item := range items {
+			if err = e.parseAs(&Entry{Key: n.Key, Value: item, Text: item}, o, o.Elem); err != nil {
+				return err
+			}
+		}
+	case option.Map:
+		_, err = e.pairs(n)
+	}
+	return err
+}
+
+func notOneOf(text string, values []string) error {
+	return fmt.Errorf("%q is not one of %s", text, strings.Join(values, ", "))
+}
+
 // Memory reads an option of type memory, in bytes.
 func (e *Effective) Memory(key string) Value[quantity.Bytes] {
 	return read(e, key, func(n *Entry) (quantity.Bytes, error) { return quantity.ParseBytes(n.Value) })
@@ -268,16 +311,18 @@ func (e *Effective) Duration(key string) Value[quantity.Duration] {
 
 // Fraction reads an option of Flink's float type: a float32, which later arithmetic widens.
 func (e *Effective) Fraction(key string) Value[float32] {
-	return read(e, key, func(n *Entry) (float32, error) {
-		if n.Kind == Double {
-			d, err := strconv.ParseFloat(n.Value, 64)
-			if err != nil {
-				return 0, err
-			}
-			return quantity.FloatFromDouble(d)
+	return read(e, key, fraction)
+}
+
+func fraction(n *Entry) (float32, error) {
+	if n.Kind == Double {
+		d, err := strconv.ParseFloat(n.Value, 64)
+		if err != nil {
+			return 0, err
 		}
-		return quantity.ParseFloat(n.Value)
-	})
+		return quantity.FloatFromDouble(d)
+	}
+	return quantity.ParseFloat(n.Value)
 }
 
 // Double reads an option of type double.
@@ -315,7 +360,7 @@ func (e *Effective) Enum(key string) Value[string] {
 		if c, ok := quantity.MatchEnum(n.Value, o.Values); ok {
 			return c, nil
 		}
-		return "", fmt.Errorf("%q is not one of %s", n.Value, strings.Join(o.Values, ", "))
+		return "", notOneOf(n.Value, o.Values)
 	})
 }
 
@@ -336,16 +381,18 @@ func (e *Effective) list(n *Entry) ([]string, error) {
 	return quantity.SplitList(n.Value)
 }
 
+func (e *Effective) pairs(n *Entry) ([]quantity.Pair, error) {
+	if e.Standard {
+		if pairs, ok := parseYAMLMap(n.Value); ok {
+			return pairs, nil
+		}
+	}
+	return quantity.SplitMap(n.Value)
+}
+
 // Map reads an option of type map; the exact key beats entries spread over prefixed keys ("key.NAME: value").
 func (e *Effective) Map(key string) Value[[]quantity.Pair] {
-	v := read(e, key, func(n *Entry) ([]quantity.Pair, error) {
-		if e.Standard {
-			if pairs, ok := parseYAMLMap(n.Value); ok {
-				return pairs, nil
-			}
-		}
-		return quantity.SplitMap(n.Value)
-	})
+	v := read(e, key, e.pairs)
 	if v.Set() || e.Version.Before(1, 14) {
 		return v
 	}

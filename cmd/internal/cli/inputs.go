@@ -169,7 +169,7 @@ func (c *command) open(x opened, f *inputFlags, s *settings.Settings) ([]input, 
 	inputs := make([]input, 0, len(carried))
 	for _, k := range carried {
 		in := input{group: group, TargetInput: advisor.TargetInput{
-			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: job.Merge(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k,
+			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: job.Merge(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k, AllowKeys: s.AllowKeys,
 		}}
 		if k.Name != "" && len(carried) > 1 {
 			in.Name = x.name + " (" + k.Name + ")"
