@@ -29,6 +29,10 @@ var SuspiciousUnit = &advisor.Rule{
 // read as bytes, lies further below; what is set low on purpose seldom does.
 const tinyShare = 100
 
+// mostSeconds is the largest bare number that is taken for seconds: 10,000 s are nearly three hours. Larger ones are written by people who count in
+// milliseconds.
+const mostSeconds = 10_000
+
 // noticeableSize is the least size that is taken for meant where an option has no default: no part of Flink's memory is smaller.
 const noticeableSize = quantity.MiB
 
@@ -74,7 +78,7 @@ func suspiciousSize(t *advisor.Target, r *advisor.Report, e *conf.Entry, o *opti
 func suspiciousDuration(t *advisor.Target, r *advisor.Report, e *conf.Entry, o *option.Option) {
 	d, err := quantity.ParseDuration(e.Value, t.Version)
 	def, defErr := quantity.ParseDuration(o.Default, t.Version)
-	if err != nil || defErr != nil || !o.HasDefault || d.Seconds()*tinyShare >= def.Seconds() {
+	if err != nil || defErr != nil || !o.HasDefault || d.Seconds()*tinyShare >= def.Seconds() || d.Seconds()*1000 >= mostSeconds {
 		return
 	}
 	r.Find(advisor.Finding{
