@@ -46,7 +46,7 @@ func removed(t *advisor.Target, r *advisor.Report) {
 	default:
 		f.Message = fmt.Sprintf("Flink %s does not read %d of these options any more", t.Version.Line(), len(keys))
 	}
-	f.Help = "remove them, or set what takes their place"
+	f.Help = "remove what is not read, or set what takes its place"
 	r.Find(f)
 }
 
