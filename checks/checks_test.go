@@ -11,6 +11,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/suppress"
 	"github.com/flinkadvise/flinkadvise/checks/internal/checktest"
+	"github.com/flinkadvise/flinkadvise/schema/job"
 	"github.com/flinkadvise/flinkadvise/schema/option"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
@@ -33,6 +34,11 @@ func TestEveryRuleIsWhole(t *testing.T) {
 		for _, key := range r.Reads {
 			if _, ok := option.History(key); !ok && !knownNow(key) {
 				t.Errorf("%s reads %s, which is no option of any version", r.ID, key)
+			}
+		}
+		for _, fact := range r.Facts {
+			if !slices.ContainsFunc(job.Names(), func(name string) bool { return name == fact || strings.HasPrefix(name, fact+".") }) {
+				t.Errorf("%s uses %s, which is no fact of the job file", r.ID, fact)
 			}
 		}
 		if !slices.Contains(suppress.Rules, r) { // those have their cases beside the suppressors

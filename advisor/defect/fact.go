@@ -93,13 +93,13 @@ type collection struct {
 
 // collectionList holds the collections that conditions may use.
 var collectionList = []collection{
-	{"source", "job.vertices[].source", map[string]option.Kind{"kind": option.String, "partitions": option.Int}, func(f *job.Facts) []map[string]value {
-		return endpoints(f, "job.vertices[].source", func(v *job.Vertex) *job.Endpoint { return v.Source })
+	{"source", "job.vertices.source", map[string]option.Kind{"kind": option.String, "partitions": option.Int}, func(f *job.Facts) []map[string]value {
+		return endpoints(f, "job.vertices.source", func(v *job.Vertex) *job.Endpoint { return v.Source })
 	}},
-	{"sink", "job.vertices[].sink", map[string]option.Kind{"kind": option.String, "guarantee": option.String}, func(f *job.Facts) []map[string]value {
-		return endpoints(f, "job.vertices[].sink", func(v *job.Vertex) *job.Endpoint { return v.Sink })
+	{"sink", "job.vertices.sink", map[string]option.Kind{"kind": option.String, "guarantee": option.String}, func(f *job.Facts) []map[string]value {
+		return endpoints(f, "job.vertices.sink", func(v *job.Vertex) *job.Endpoint { return v.Sink })
 	}},
-	{"window", "job.vertices[].window", map[string]option.Kind{
+	{"window", "job.vertices.window", map[string]option.Kind{
 		"kind": option.String, "size": option.Duration, "slide": option.Duration, "distinct": option.Boolean,
 	}, windows},
 	{"edge", "job.edges", map[string]option.Kind{"shipStrategy": option.String, "exchange": option.String}, edges},
@@ -120,7 +120,7 @@ func endpoints(f *job.Facts, path string, of func(*job.Vertex) *job.Endpoint) []
 }
 
 func windows(f *job.Facts) []map[string]value {
-	const path = "job.vertices[].window"
+	const path = "job.vertices.window"
 	var out []map[string]value
 	for i := range f.Job.Vertices {
 		if w := f.Job.Vertices[i].Window; w != nil {
@@ -140,8 +140,8 @@ func edges(f *job.Facts) []map[string]value {
 	for i := range f.Job.Edges {
 		e := &f.Job.Edges[i]
 		out = append(out, map[string]value{
-			"shipStrategy": field("job.edges[].shipStrategy", option.String, e.ShipStrategy, textOperand),
-			"exchange":     field("job.edges[].exchange", option.String, e.Exchange, textOperand),
+			"shipStrategy": field("job.edges.shipStrategy", option.String, e.ShipStrategy, textOperand),
+			"exchange":     field("job.edges.exchange", option.String, e.Exchange, textOperand),
 		})
 	}
 	return out

@@ -65,17 +65,17 @@ func notEnoughSlots(t *advisor.Target, r *advisor.Report) {
 	}
 	slots := t.Conf.Int(keySlots)
 	f := advisor.Finding{
-		Message: fmt.Sprintf("the job needs %d slots and %d TaskManagers with %d each have %d", need, taskManagers.V, each, have),
-		Labels:  []advisor.Label{t.Anchor(fmt.Sprintf("%d slots each", each), keySlots, keyDefault)},
+		Message: fmt.Sprintf("the job needs %s and %s with %d each have %d", plural(need, "slot"), plural(int64(taskManagers.V), "TaskManager"), each, have),
+		Labels:  []advisor.Label{t.Anchor(fmt.Sprintf("%s each", plural(each, "slot")), keySlots, keyDefault)},
 		Terms: append(append([]budget.Term(nil), why...),
 			advisor.FactTerm("TaskManagers", taskManagers, float64(taskManagers.V), budget.Count),
 			advisor.OptionTerm("slots of each", slots, float64(each), budget.Count)),
 		Notes: []string{"the job waits for the missing slots until slot.request.timeout, fails with NoResourceAvailableException, and tries again"},
-		Help: fmt.Sprintf("run %d TaskManagers, or give each %d slots, whose share of memory and cores is then smaller",
-			ceil(need, each), ceil(need, int64(taskManagers.V))),
+		Help: fmt.Sprintf("run %s, or give each %s, whose share of memory and cores is then smaller",
+			plural(ceil(need, each), "TaskManager"), plural(ceil(need, int64(taskManagers.V)), "slot")),
 		Beyond: float64(need) / float64(have),
 	}
-	if l, ok := advisor.FactLabel(taskManagers, "deployment.taskManagers", fmt.Sprintf("%d TaskManagers", taskManagers.V)); ok {
+	if l, ok := advisor.FactLabel(taskManagers, "deployment.taskManagers", plural(int64(taskManagers.V), "TaskManager")); ok {
 		f.Labels = append(f.Labels, l)
 	}
 	if !slots.Set() {
@@ -95,6 +95,13 @@ func slotsNeeded(t *advisor.Target) (int64, []budget.Term, bool) {
 	}
 	p, term, ok := ofJob(t)
 	return int64(p), []budget.Term{term}, ok
+}
+
+func plural(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func ceil(a, b int64) int64 { return (a + b - 1) / b }

@@ -29,7 +29,7 @@ var KnownDefect = &advisor.Rule{
 		"execution.checkpointing.unaligned.enabled", "execution.checkpointing.incremental", "execution.checkpointing.snapshot-compression",
 		"high-availability.type", "state.backend.type", "jobmanager.scheduler", "table.exec.mini-batch.enabled",
 	},
-	Facts: []string{"flink", "java", "deployment.target", "deployment.mode", "job.api", "job.type", "job.edges", "job.vertices[].sink", "job.vertices[].source"},
+	Facts: []string{"flink", "java", "deployment.target", "deployment.mode", "job.api", "job.type", "job.edges", "job.vertices.sink", "job.vertices.source"},
 	Doc:   knownDefectDoc,
 	Check: knownDefect,
 }
