@@ -50,6 +50,9 @@ type TargetInput struct {
 	Carried *carrier.Carried
 }
 
+// Partial tells that the configuration is known to be a part only, or that a template fills in more: what it lacks may well be set elsewhere.
+func (t *Target) Partial() bool { return t.Carried.Fragment || t.Carried.Templated }
+
 // NewTarget merges the layers and computes all budgets.
 func NewTarget(in TargetInput) (*Target, error) {
 	t := &Target{

@@ -24,6 +24,9 @@ var NoDirectory = &advisor.Rule{
 
 func noDirectory(t *advisor.Target, r *advisor.Report) {
 	dir, storage := t.Conf.String(keyDir), t.Conf.String(keyStorage)
+	if t.Partial() {
+		return // the directory may be set in another part
+	}
 	if !t.Checkpoint.Enabled || dir.Set() || storage.Set() && !strings.EqualFold(storage.V, "jobmanager") {
 		// With a directory the metadata lies there, and the storage "jobmanager" puts all state into it.
 		return

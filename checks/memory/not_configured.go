@@ -81,7 +81,7 @@ func notConfigured(t *advisor.Target, r *advisor.Report) {
 // sizedElsewhere tells that the sizes need not stand in the configuration: a managed service has its own, and the Kubernetes operator takes them
 // from spec.taskManager.resource and spec.jobManager.resource; a fragment is laid over another configuration.
 func sizedElsewhere(t *advisor.Target) bool {
-	return t.Carried.Fragment || t.Carried.Templated || slices.Contains([]string{"managed", "kubernetes-operator"}, t.Job.Deployment.Target.V)
+	return t.Partial() || slices.Contains([]string{"managed", "kubernetes-operator"}, t.Job.Deployment.Target.V)
 }
 
 // meantFor tells whether the configuration is that of the processes whose size is missing, and whole. Many files are not: they are laid over another one,

@@ -28,8 +28,8 @@ var HAIncomplete = &advisor.Rule{
 
 func haIncomplete(t *advisor.Target, r *advisor.Report) {
 	m := modeOf(t)
-	if m == off || m == custom {
-		return
+	if m == off || m == custom || t.Partial() {
+		return // what a part lacks may be set in another one
 	}
 	need := []struct{ key, why string }{
 		{keyStorageDir, "a directory that all JobManagers reach, for job graphs and checkpoint pointers"},

@@ -10,6 +10,8 @@
 //	-- want.txt --
 //	warning[syntax/no-separator]: …
 //
+// The configuration may stand in any carrier: a case with deployment.yaml or docker-compose.yml is read as the command reads it.
+//
 // A "# want" comment holds a regular expression (several: several strings) for a finding whose primary label is on that line; it is removed before the
 // rule sees the file. A finding without place in the configuration is wanted by a line "want-anywhere: regexp" of the head. A case that wants
 // nothing must stay silent. "not-assessed: fact, fact" in the head demands that entry. want.txt is what the user reads; go test -update writes it.
@@ -33,6 +35,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor/budget"
 	"github.com/flinkadvise/flinkadvise/advisor/render"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
+	"github.com/flinkadvise/flinkadvise/schema/conf/carrier"
 	"github.com/flinkadvise/flinkadvise/schema/job"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 	"github.com/flinkadvise/flinkadvise/schema/version"
@@ -145,17 +148,29 @@ func target(t *testing.T, configName string, config, facts []byte, s settings) *
 			s.deployment = budget.DeploymentOf(facted.Deployment.Target.V)
 		}
 	}
-	doc, err := conf.Open(source.NewFile(configName, config).Whole(), conf.Options{Version: ver})
+	found, err := carrier.Open(source.NewFile(configName, config), conf.Options{Version: ver})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(found) != 1 {
+		t.Fatalf("%s holds %d configurations; a case has one", configName, len(found))
+	}
+	carried := found[0]
+	facted = job.Merge(carried.Facts, facted)
+	from := "case"
+	if !ver.Known() && carried.Facts.Flink.Known {
+		ver, from = carried.Facts.Flink.V, carried.Facts.Flink.Origin()
+	}
+	if carried.Facts.Deployment.Target.Known {
+		s.deployment = budget.DeploymentOf(facted.Deployment.Target.V)
 	}
 	set, err := conf.ParseArguments("--set", s.sets...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := advisor.TargetInput{
-		Name: configName, Documents: []*conf.Document{doc}, Version: ver, VersionFrom: "case", Deployment: s.deployment, Job: facted,
-		Layers: []conf.Layer{doc.Layer(), set},
+		Name: configName, Documents: carried.Documents, Version: ver, VersionFrom: from, Deployment: s.deployment, Job: facted, Carried: carried,
+		Layers: append(carried.Layers, set),
 	}
 	if facted.Flink.Known {
 		in.VersionFrom = facted.Flink.Origin()
