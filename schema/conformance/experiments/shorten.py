@@ -37,7 +37,7 @@ def shorten(text):
 
 
 def save(run, name, incident, folder):
-    """Writes a file per process: <incident>-<version>-<process>.log, .gz where the incident says so.
+    """Writes a file per process: <incident>-<version>-<process>.log, .gz for JSON and where the incident says so.
 
     Of the client only what it says when it fails.
     """
@@ -48,7 +48,7 @@ def save(run, name, incident, folder):
             continue
         text = shorten(run.neutral(text))
         path = os.path.join(folder, f"{name}-{run.dist.version}-{process.name}.log")
-        if getattr(incident, "GZIP", False):
+        if name.endswith("-json") or getattr(incident, "GZIP", False):
             # No name and no time in the header: the same log gives the same bytes.
             with open(path + ".gz", "wb") as raw, gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as out:
                 out.write(text.encode())
