@@ -69,6 +69,8 @@ var families = []family{
 	{"gs.**", String, String, noDefault, line{}, line{}, "ConfigUtils"},
 	{"fs.gs.**", String, String, noDefault, line{}, line{}, "ConfigUtils"},
 	{"fs.oss.**", String, String, noDefault, line{}, line{}, "OSSFileSystemFactory"},
+	// The Hive connector left Flink's repository with 2.0; its options are its own since.
+	{"table.exec.hive.**", String, String, noDefault, line{2, 0}, line{}, "HiveOptions"},
 	// Kinds whose factory takes the keys below their own name.
 	{"table.catalog-store.<kind>.**", String, String, noDefault, line{1, 18}, line{}, "CommonCatalogOptions"},
 	{"table.secret-store.<kind>.**", String, String, noDefault, line{2, 3}, line{}, "CommonSecretOptions"},

@@ -8,9 +8,14 @@ type script struct {
 	file        string
 }
 
+// scripts are the keys that bin/config.sh and the container entrypoint name and no ConfigOption of the line declares.
 var scripts = []script{
-	{"zookeeper.heap.mb", noDefault, line{}, line{}, "config.sh"},
+	{"env.java.home", noDefault, line{}, line{1, 20}, "config.sh"}, // CoreOptions declares it from 2.0 on
+	{"env.pid.dir", "/tmp", line{}, line{1, 12}, "config.sh"},      // CoreOptions declares it from 1.13 on
 	{"taskmanager.compute.numa", "false", line{}, line{}, "config.sh"},
+	{"zookeeper.heap.mb", noDefault, line{}, line{}, "config.sh"},
+	// The entrypoint of the official images writes this key; Flink reads query.server.ports and never this one.
+	{"query.server.port", noDefault, line{}, line{}, "docker-entrypoint.sh"},
 }
 
 // byScript finds a key among the scripts' own.

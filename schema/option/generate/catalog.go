@@ -205,7 +205,7 @@ func catalogue(all []Declaration, uses map[string]use) ([]Row, error) {
 var unserved = []struct {
 	artefact string
 	from, to version.Version
-}{{"flink-s3-fs-hadoop", version.Of(1, 11), version.Of(1, 14)}}
+}{{"flink-s3-fs-hadoop", version.Of(1, 11), version.Of(1, 12)}}
 
 // holds tells whether d holds in the minor line i.
 func (d Declaration) holds(i int) bool {
@@ -225,7 +225,8 @@ func (d Declaration) obsolete() bool { return slices.Contains(strings.Fields(d.F
 func (d Declaration) internal() bool {
 	return slices.Contains(strings.Fields(d.Flags), "internal") || strings.HasSuffix(d.Class, "Internal") ||
 		strings.HasPrefix(d.Key, "$internal.") || strings.HasPrefix(d.Key, "internal.") || strings.HasPrefix(d.Key, "__") ||
-		strings.HasPrefix(d.Key, "hidden.")
+		strings.HasPrefix(d.Key, "hidden.") ||
+		strings.HasPrefix(d.Key, "python.internal.")
 }
 
 // better orders two declarations of one key: a current one before a deprecated one, then the one with more old names, then by name
@@ -249,6 +250,7 @@ func (d Declaration) row(i int, module string) Row {
 	for _, a := range strings.Fields(d.Aliases) {
 		switch name := a[2:]; {
 		case name == d.Key: // taskmanager.network.retries names itself
+		case strings.Contains(name, `\s`): // the Hive connector of 1.16 passes descriptions where keys belong
 		case a[0] == 'd':
 			r.Deprecated = append(r.Deprecated, name)
 		default:

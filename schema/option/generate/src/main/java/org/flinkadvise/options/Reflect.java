@@ -235,7 +235,7 @@ public final class Reflect {
         StringBuilder names = new StringBuilder();
         for (Object f : (Iterable<?>) option.getMethod("fallbackKeys").invoke(value)) {
             boolean old = (Boolean) call(f, "isDeprecated");
-            names.append(names.length() == 0 ? "" : " ").append(old ? "d:" : "f:").append(call(f, "getKey"));
+            names.append(names.length() == 0 ? "" : " ").append(old ? "d:" : "f:").append(escape((String) call(f, "getKey")).replace(" ", "\\s"));
         }
         List<String> flags = new ArrayList<>();
         if (d.deprecated || source.whole.deprecated) {
