@@ -75,6 +75,7 @@ var examples = []struct{ config, job, report, leads string }{
 	{"checkpoint-expiry-loop/flink-conf.yaml", "job.yaml", "report.txt", "checkpoint/timeout-too-short"},
 	{"upgrade-to-2.0/config.yaml", "job.yaml", "report.txt", "state/unknown-backend"},
 	{"pod-limit/flink-conf.yaml", "job.yaml", "report.txt", "memory/container-limit-below-process-size"},
+	{"operator-two-sizes/flinkdeployment.yaml", "job.yaml", "report.txt", "memory/does-not-fit"},
 	{"blank-storage-dir/flink-conf.yaml", "job.yaml", "report.txt", "recovery/ha-incomplete"},
 	{"too-few-slots/flink-conf.yaml", "job.yaml", "report.txt", "parallelism/not-enough-slots"},
 	{"healthy-rocksdb/flink-conf.yaml", "job.yaml", "report.txt", ""},
