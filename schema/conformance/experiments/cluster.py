@@ -257,4 +257,4 @@ class Cluster:
         host = socket.gethostname()
         if host != "localhost":
             text = re.sub(rf"\b{re.escape(host)}\b", "host-1", text)
-        return re.sub(r"(OS current user:) \S+", r"\1 flink", text)
+        return re.sub(r"(OS current user:) [\w.-]+", r"\1 flink", text)
