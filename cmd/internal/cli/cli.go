@@ -128,6 +128,6 @@ compute, and prints recommendations ranked by what they save. No JVM, no cluster
 			return exitError{code: ExitCannot}
 		},
 	}
-	root.AddCommand(c.check(), c.budget(), c.explain(), c.rules(), c.defects(), c.version())
+	root.AddCommand(c.check(), c.budget(), c.explain(), c.rules(), c.defects(), c.job(), c.version())
 	return root
 }
