@@ -40,6 +40,8 @@ const (
 	// tieredBuffers is what a producer of a tiered hybrid exchange requires at least: 100 for the memory tier and 1 for the disk tier; the
 	// remote tier takes one more (MemoryTierFactory, DiskTierFactory, RemoteTierFactory).
 	tieredBuffers = 101
+	// tieredAccumulator is what 1.18 and 1.19 added to that for the accumulator (TieredStorageConfiguration.getTotalExclusiveBufferNum).
+	tieredAccumulator = 512
 	// sortBuffersPerSubpartition bounds a sort-shuffle pool from 1.15 on: 4 buffers for each subpartition (NettyShuffleUtils).
 	sortBuffersPerSubpartition = 4
 	// unboundedFactor is what Flink's own usage gauge counts for a pool without a maximum: twice its minimum
@@ -139,6 +141,9 @@ func poolsOf(c *conf.Effective, v version.Version) (p pools, needs []string) {
 		newMode := c.Bool(keyHybridNewMode)
 		if v.AtLeast(2, 0) || !newMode.Has || newMode.V {
 			p.tiered = tieredBuffers
+			if v.Before(1, 20) {
+				p.tiered += tieredAccumulator
+			}
 			if c.String(keyHybridRemotePath).Set() {
 				p.tiered++
 			}
