@@ -50,8 +50,8 @@ func knownDefect(t *advisor.Target, r *advisor.Report) {
 			if h.Severity == defect.Critical && isTriggered(h) {
 				possible = append(possible, h)
 			}
-		case h.Severity <= defect.High:
-			r.NotAssessed(slices.DeleteFunc(h.Verdict.Facts, func(f string) bool { return f == "upgrade.from" })...)
+		case h.Severity <= defect.High && !slices.Contains(h.Verdict.Facts, "upgrade.from"): // a check knows one release alone
+			r.NotAssessed(h.Verdict.Facts...)
 		}
 	}
 	if !slices.ContainsFunc(group, func(h defect.Hit) bool { return worthWriting(t, h) }) {
