@@ -120,6 +120,8 @@ type Finding struct {
 	Severity   Severity
 	Impact     Impact
 	Confidence Confidence
+	// Subject tells findings of one rule about one place apart, such as the id of a defect; most rules leave it empty.
+	Subject string
 	// Message stands alone: lower case, no full stop, numbers with units.
 	Message string
 	// Labels point at source; the first is the primary one.
@@ -160,7 +162,7 @@ func (f *Finding) Primary() Label {
 	return f.Labels[0]
 }
 
-// Fingerprint identifies the finding across line changes: rule, file, option and the value as written. The value of a sensitive option takes no part: a
+// Fingerprint identifies the finding across line changes: rule, file, option, the value as written and the subject. The value of a sensitive option takes no part: a
 // short secret could be guessed back from its hash.
 func (f *Finding) Fingerprint() string {
 	p := f.Primary()
@@ -168,6 +170,10 @@ func (f *Finding) Fingerprint() string {
 	if option.Sensitive(p.Key) {
 		value = ""
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.Rule.ID, p.Span.Path(), p.Key, value}, "\x00")))
+	parts := []string{f.Rule.ID, p.Span.Path(), p.Key, value}
+	if f.Subject != "" {
+		parts = append(parts, f.Subject)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }

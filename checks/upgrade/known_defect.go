@@ -115,6 +115,7 @@ func alone(t *advisor.Target, h defect.Hit) advisor.Finding {
 		Severity:   severityOf(t, h),
 		Impact:     impactOf(h),
 		Confidence: confidenceOf(t, h),
+		Subject:    h.ID,
 		Message:    fmt.Sprintf("Flink %s has the defect %s: %s", t.Version, h.ID, h.Summary),
 		Labels:     labels(t, h),
 		Help:       help(t, h),
