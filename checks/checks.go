@@ -46,6 +46,7 @@ func All() []*advisor.Rule {
 		network.RemovedKnob,
 		network.RefusedCount,
 		network.DebloatRefused,
+		network.HybridBreaksStreaming,
 
 		memory.DoesNotFit,
 		memory.NotConfigured,

@@ -48,6 +48,9 @@ type Network struct {
 	// Unbounded tells that some pool has no maximum (blocking and hybrid exchanges), so that Maximum is not known and Target counts what
 	// Flink's usage gauge counts for such a pool: twice its minimum.
 	Unbounded bool
+	// SubpartitionsMax is how many subpartitions a pipelined result partition may have on TaskManagers that are set up for tiered hybrid exchanges; 0 is no
+	// limit. Flink gives the pool of a wider one fewer buffers than it has subpartitions, and then refuses to set it up.
+	SubpartitionsMax int64
 	// TaskManagers is how many may hold subtasks of the job: given, or assumed to be the fewest that have the slots. SlotsNeeded is how many slots the
 	// job needs.
 	TaskManagers, SlotsNeeded Amount[int64]
@@ -115,6 +118,9 @@ func DeriveNetwork(in Input, tm *TaskManager) *Network {
 	n.RequiredEven = known(min(g.even(n.cluster, g.weights((*edge).required)), required.total), base...)
 	n.TargetEven = known(min(g.even(n.cluster, g.weights((*edge).target)), target.total), base...)
 	n.deriveEdges(required, restore, target)
+	if exchangeOf(in) == hybrid {
+		n.SubpartitionsMax = g.pools.tiered
+	}
 	if !n.Unbounded {
 		most := g.worst(n.cluster, g.weights((*edge).maximum))
 		n.Maximum = known(max(most.total, restore.total), g.terms(base, most)...)

@@ -648,6 +648,24 @@ func TestAligned(t *testing.T) {
 	}
 }
 
+// TestSubpartitionsMax checks the limit of pipelined partitions where TaskManagers are set up for hybrid exchanges.
+func TestSubpartitionsMax(t *testing.T) {
+	const mode = keyBatchShuffleMode + ": ALL_EXCHANGES_HYBRID_FULL"
+	for _, c := range []struct {
+		flink string
+		lines []string
+		want  int64
+	}{
+		{"1.17", []string{mode}, 0}, {"1.18", []string{mode}, 101}, {"2.3", []string{mode}, 101}, {"1.20", nil, 0},
+		{"1.20", []string{mode, keyHybridNewMode + ": false"}, 0}, {"1.20", []string{mode, keyHybridRemotePath + ": s3://b/p"}, 102},
+	} {
+		n := DeriveNetwork(Input{Conf: options(t, c.flink, c.lines...), Job: graphFacts("a 4, b 200", "a HASH b")}, managers(4, quantity.GiB))
+		if n.SubpartitionsMax != c.want {
+			t.Errorf("%s %v: %d, want %d", c.flink, c.lines, n.SubpartitionsMax, c.want)
+		}
+	}
+}
+
 // pipeline is a job of hash exchanges in a row.
 func pipeline(edges, parallelism int) *job.Facts {
 	vertices, list := fmt.Sprintf("v0 %d", parallelism), make([]string, edges)

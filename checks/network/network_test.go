@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{InsufficientBuffers, InsufficientOnRestore, BelowTarget, Oversized, RemovedKnob, RefusedCount, DebloatRefused} {
+	for _, rule := range []*advisor.Rule{InsufficientBuffers, InsufficientOnRestore, BelowTarget, Oversized, RemovedKnob, RefusedCount, DebloatRefused, HybridBreaksStreaming} {
 		checktest.Run(t, rule)
 	}
 }
