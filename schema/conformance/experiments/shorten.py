@@ -12,7 +12,7 @@ AROUND = 12
 TROUBLE = re.compile(r" (WARN|ERROR) |Exception|OutOfMemory|to FAILED|checkpoint|exit code|Fatal", re.IGNORECASE)
 
 # Flags that open modules to reflection: the same thousand characters several times in each log of 1.18 and later.
-MODULE_FLAGS = re.compile(r"(?: ?--add-(?:exports|opens)=[^\s"]+)+")
+MODULE_FLAGS = re.compile(r'(?: ?--add-(?:exports|opens)=[^\s"]+)+')
 MODULE_FLAG_LINE = re.compile(r'(?:\] -|"message":") +--add-(?:exports|opens)=[^\s"]+(?:$|")')
 
 
