@@ -1,9 +1,15 @@
 package settings
 
 import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/schema/source"
@@ -96,4 +102,69 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("settings %v and error %v", s, err)
 		}
 	})
+}
+
+func TestTemplateParsesWhateverIsUncommented(t *testing.T) {
+	if _, err := parse(Template); err != nil {
+		t.Fatal(err)
+	}
+	// Uncomment the examples: lines of a comment that hold a key.
+	var lines []string
+	for line := range strings.Lines(Template) {
+		if rest, ok := strings.CutPrefix(line, "# "); ok && (regexp.MustCompile(`^[a-z-]+:|^  - `).MatchString(rest)) {
+			line = rest
+		}
+		lines = append(lines, line)
+	}
+	text := strings.Replace(strings.Join(lines, ""), "memory/managed-idle", "memory", 1)
+	s, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Overrides) != 1 || len(s.Ignore) != 1 || len(s.AllowKeys) != 1 {
+		t.Errorf("the template's examples were not read: %+v", s)
+	}
+	validate(t, text)
+}
+
+func TestDescribeIsASettingsFile(t *testing.T) {
+	s, err := parse("version: 1\nfail-on: warning\nlocked: [memory]\nseverity: {option/unknown: error}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parse(s.Describe("flink-conf.yaml")); err != nil {
+		t.Error(err)
+	}
+}
+
+// validate checks a settings file against our own schema.
+func validate(t *testing.T, text string) {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("settings.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("settings.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value any
+	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(instance); err != nil {
+		t.Error(err)
+	}
 }

@@ -116,3 +116,12 @@ func MakeBaseline(findings []*advisor.Finding, old *Baseline) *Baseline {
 	})
 	return b
 }
+
+// Total is the number of findings that the baseline lets pass.
+func (b *Baseline) Total() int {
+	n := 0
+	for _, k := range b.Findings {
+		n += k.Count
+	}
+	return n
+}

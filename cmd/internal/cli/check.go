@@ -30,6 +30,7 @@ type checkFlags struct {
 	minConfidence   string
 	exitZero        bool
 	baseline        string
+	since           string
 	noInlineIgnores bool
 	showSuppressed  bool
 	outputs         []string
@@ -65,6 +66,7 @@ Exit codes: 0 nothing at or above --fail-on; 1 something at or above it; 2 could
 	fl.StringVar(&f.minConfidence, "min-confidence", "possible", "show findings of this confidence or surer: certain, likely, possible")
 	fl.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 in spite of findings")
 	fl.StringVar(&f.baseline, "baseline", "", "a file of known findings, which pass")
+	fl.StringVar(&f.since, "since", "", "a git revision: only what the files have more than there counts")
 	fl.BoolVar(&f.noInlineIgnores, "no-inline-ignores", false, "do not heed flinkadvise:ignore comments")
 	fl.BoolVar(&f.showSuppressed, "show-suppressed", false, "print suppressed findings too")
 	fl.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, "FORMAT[=PATH], repeatable: "+strings.Join(formatNames(), ", "))
@@ -134,15 +136,15 @@ func (c *command) report(args []string, f *checkFlags, s *settings.Settings, cha
 	if err != nil {
 		return nil, err
 	}
-	runs, err := parallel(inputs, func(in input) (run, error) { return c.run(in, f.over(in.group, changed), f, s) })
+	report, runs, err := c.judge(inputs, f, s, changed)
 	if err != nil {
 		return nil, err
 	}
-	results := make([]*advisor.Result, len(runs))
-	for i, r := range runs {
-		results[i] = r.result
+	if f.since != "" {
+		if err := c.dropOld(report, inputs, f, s, changed); err != nil {
+			return nil, err
+		}
 	}
-	report := render.NewReport(toolVersion(), results)
 	if f.baseline != "" {
 		data, err := c.Files.ReadFile(f.baseline)
 		if err != nil {
@@ -168,6 +170,19 @@ func (c *command) report(args []string, f *checkFlags, s *settings.Settings, cha
 		c.describe(runs)
 	}
 	return report, nil
+}
+
+// judge runs the rules over inputs.
+func (c *command) judge(inputs []input, f *checkFlags, s *settings.Settings, changed func(string) bool) (*render.Report, []run, error) {
+	runs, err := parallel(inputs, func(in input) (run, error) { return c.run(in, f.over(in.group, changed), f, s) })
+	if err != nil {
+		return nil, nil, err
+	}
+	results := make([]*advisor.Result, len(runs))
+	for i, r := range runs {
+		results[i] = r.result
+	}
+	return render.NewReport(toolVersion(), results), runs, nil
 }
 
 // lowest is the stricter of two gates; zero is "never".

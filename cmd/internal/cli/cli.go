@@ -8,7 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,6 +36,8 @@ type Env struct {
 	Files          Files
 	// Terminal tells whether Stdout is one.
 	Terminal bool
+	// Git runs git in a folder and gives its standard output; nil where there is no git.
+	Git func(folder string, args ...string) ([]byte, error)
 	// Today decides whether a suppression has run out.
 	Today time.Time
 }
@@ -67,6 +71,17 @@ func (OS) Abs(path string) (string, error) { return filepath.Abs(path) }
 
 // Sub is the folder at path.
 func (OS) Sub(path string) fs.FS { return os.DirFS(path) }
+
+// Git runs the git command.
+func Git(folder string, args ...string) ([]byte, error) {
+	cmd := exec.Command("git", append([]string{"-C", folder}, args...)...)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
+	}
+	return out, err
+}
 
 // exitError carries an exit code through cobra. A nil err exits without a word: the report said it.
 type exitError struct {
@@ -128,6 +143,6 @@ compute, and prints recommendations ranked by what they save. No JVM, no cluster
 			return exitError{code: ExitCannot}
 		},
 	}
-	root.AddCommand(c.check(), c.budget(), c.explain(), c.rules(), c.defects(), c.job(), c.version())
+	root.AddCommand(c.check(), c.budget(), c.explain(), c.rules(), c.diff(), c.baseline(), c.config(), c.job(), c.defects(), c.version())
 	return root
 }

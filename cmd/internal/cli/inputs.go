@@ -44,6 +44,7 @@ func (f *inputFlags) register(cmd *cobra.Command) {
 type input struct {
 	advisor.TargetInput
 	group settings.Group
+	file  opened
 }
 
 // targets reads everything that args and flags name.
@@ -99,6 +100,8 @@ type opened struct {
 	// named tells that the user named the file itself, not a folder above it.
 	named      bool
 	flatBeside bool
+	// data is the text where it does not lie in the file itself: an older revision of it.
+	data []byte
 }
 
 // expand finds the files that the arguments name: files as they are, folders and globs searched. What the settings exclude is left out even when it is named:
@@ -155,9 +158,11 @@ func (c *command) open(x opened, f *inputFlags, s *settings.Settings) ([]input, 
 	if err != nil {
 		return nil, err
 	}
-	data, err := c.read(x.arg)
-	if err != nil {
-		return nil, err
+	data := x.data
+	if data == nil {
+		if data, err = c.read(x.arg); err != nil {
+			return nil, err
+		}
 	}
 	if x.named && len(bytes.TrimSpace(data)) == 0 {
 		return nil, fmt.Errorf("%s is empty: nothing to check", x.name)
@@ -168,7 +173,7 @@ func (c *command) open(x opened, f *inputFlags, s *settings.Settings) ([]input, 
 	}
 	inputs := make([]input, 0, len(carried))
 	for _, k := range carried {
-		in := input{group: group, TargetInput: advisor.TargetInput{
+		in := input{group: group, file: x, TargetInput: advisor.TargetInput{
 			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: job.Merge(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k, AllowKeys: s.AllowKeys,
 		}}
 		if k.Name != "" && len(carried) > 1 {
@@ -230,6 +235,10 @@ func (c *command) facts(file string, s *settings.Settings, g settings.Group) (*j
 	if file == "" {
 		return job.Default(), nil
 	}
+	return c.readFacts(file)
+}
+
+func (c *command) readFacts(file string) (*job.Facts, error) {
 	data, err := c.Files.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("job file: %w", err)

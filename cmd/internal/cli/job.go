@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flinkadvise/flinkadvise/schema/job"
-	"github.com/flinkadvise/flinkadvise/schema/source"
 )
 
 // job groups what has to do with the job file.
@@ -43,11 +42,7 @@ Every fact is optional; a check that lacks one says which.`,
 			Short: "Read a job file, and the plan that it names, and say what is wrong with it",
 			Args:  cobra.ExactArgs(1),
 			RunE: func(_ *cobra.Command, args []string) error {
-				data, err := c.Files.ReadFile(args[0])
-				if err != nil {
-					return err
-				}
-				facts, err := job.Parse(source.NewFile(filepath.ToSlash(args[0]), data), c.Files.ReadFile)
+				facts, err := c.readFacts(args[0])
 				if err != nil {
 					return err
 				}

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"flinkadvise": func() {
 			os.Exit(Main(os.Args[1:], Env{
-				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Files: OS{},
+				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Files: OS{}, Git: Git,
 				Today: time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC),
 			}))
 		},
