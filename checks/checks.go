@@ -38,6 +38,8 @@ func All() []*advisor.Rule {
 		syntax.GluedLines,
 		syntax.NotConfiguration,
 		syntax.WrongFileName,
+		syntax.MalformedManifest,
+		syntax.BlanksDeleted,
 
 		network.InsufficientBuffers,
 		network.InsufficientOnRestore,

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{NoSeparator, EmptyValue, DuplicateKey, CutByHash, QuotesKept, NestedInFlat, ByteOrderMark, Encoding, InvisibleCharacter, NotLoadable, RetypedScalar, MergeKey, GluedLines, NotConfiguration, WrongFileName} {
+	for _, rule := range []*advisor.Rule{NoSeparator, EmptyValue, DuplicateKey, CutByHash, QuotesKept, NestedInFlat, ByteOrderMark, Encoding, InvisibleCharacter, NotLoadable, RetypedScalar, MergeKey, GluedLines, NotConfiguration, WrongFileName, MalformedManifest, BlanksDeleted} {
 		checktest.Run(t, rule)
 	}
 }

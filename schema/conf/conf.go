@@ -122,6 +122,8 @@ const (
 	// FaultBlanksDeleted: the image's entrypoint (1.19 and newer) deletes all white space of a line of FLINK_PROPERTIES; Detail is the value
 	// that is left.
 	FaultBlanksDeleted FaultKind = "blanks-deleted"
+	// FaultMalformed: a manifest, compose file or the like that no YAML reader takes, and so nothing starts from it.
+	FaultMalformed FaultKind = "malformed-manifest"
 	// FaultWrongFileName: Flink of this version does not read a file of this name.
 	FaultWrongFileName FaultKind = "wrong-file-name"
 )

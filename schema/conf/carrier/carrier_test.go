@@ -471,7 +471,7 @@ data:
 
 func TestMalformedManifestIsToldOnce(t *testing.T) {
 	c := one(t, open(t, "tm.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: flink\nspec:\n  containers:\n  - name: taskmanager\n      image: flink:1.18\n      args: [taskmanager]\n"))
-	equal(t, "faults", []string{`not-loadable 8 "image: flink:1.18"`}, faultsOf(c))
+	equal(t, "faults", []string{`malformed-manifest 8 "image: flink:1.18"`}, faultsOf(c))
 	if !c.Documents[0].Faults[0].Fatal {
 		t.Error("kubectl refuses such a file")
 	}

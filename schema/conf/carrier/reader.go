@@ -63,7 +63,7 @@ func (r *reader) malformed() {
 	}
 	d := &conf.Document{View: r.file.Whole(), Dialect: conf.YAML}
 	p := r.stream.Problems[0]
-	d.Faults = append(d.Faults, conf.Fault{Kind: conf.FaultNotLoadable, Span: r.file.Span(p.Start, p.End), Detail: p.Message, Fatal: true})
+	d.Faults = append(d.Faults, conf.Fault{Kind: conf.FaultMalformed, Span: r.file.Span(p.Start, p.End), Detail: p.Message, Fatal: true})
 	if len(r.out) == 0 {
 		r.out = append(r.out, &Carried{Kind: Workload, Span: r.file.Span(0, 0), Facts: &job.Facts{}, Fragment: true})
 	}

@@ -145,6 +145,9 @@ func (t *tree) problem(from, to int, err error) Problem {
 		p.Start, p.End, p.Message = from+tab, from+tab+1, "a tab cannot indent a line"
 		return p
 	}
+	if strings.Contains(p.Message, "mapping values are not allowed") {
+		p.Message = "the line is indented deeper than what stands above it allows"
+	}
 	colon := strings.Index(line, ": ")
 	if colon < 0 {
 		if strings.Contains(p.Message, "could not find expected ':'") {
@@ -170,8 +173,8 @@ func (t *tree) problem(from, to int, err error) Problem {
 		p.Start = value
 	case strings.IndexByte("*&!%@`|>,?", first) >= 0:
 		p.Start = value
-		p.Message = "an unquoted value cannot begin with " + strconv.QuoteRune(rune(first)) + " (" + p.Message + ")"
-	case strings.Contains(p.Message, "mapping values are not allowed") && strings.Contains(line[colon+2:], ": "):
+		p.Message = "an unquoted value cannot begin with " + strconv.QuoteRune(rune(first))
+	case strings.Contains(err.Error(), "mapping values are not allowed") && strings.Contains(line[colon+2:], ": "):
 		p.Start = value
 		p.Message = "an unquoted value cannot hold \": \""
 	}
