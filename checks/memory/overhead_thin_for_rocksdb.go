@@ -77,8 +77,12 @@ func overheadThin(t *advisor.Target, r *advisor.Report) {
 	after := whatIf(t, quantity.Pair{Key: "taskmanager.memory.jvm-overhead.max", Value: proposed.Config()})
 	if m.JVMOverhead.Clamp == "max" && fits(after) && after.JVMOverhead.Bytes >= overshoot {
 		f.Edits = []advisor.Edit{advisor.Set("taskmanager.memory.jvm-overhead.max", proposed.Config(), false)}
-		f.Help += fmt.Sprintf("; overhead is %s then, and the task heap goes from %s to %s",
-			after.JVMOverhead.Bytes.Pretty(), m.TaskHeap.Bytes.Pretty(), after.TaskHeap.Bytes.Pretty())
+		f.Help += fmt.Sprintf("; overhead is %s then, and ", after.JVMOverhead.Bytes.Pretty())
+		if after.TaskHeap.Bytes == m.TaskHeap.Bytes {
+			f.Help += fmt.Sprintf("the process grows from %s to %s", m.ProcessSize.Bytes.Pretty(), after.ProcessSize.Bytes.Pretty())
+		} else {
+			f.Help += fmt.Sprintf("the task heap goes from %s to %s", m.TaskHeap.Bytes.Pretty(), after.TaskHeap.Bytes.Pretty())
+		}
 	} else {
 		f.Help += ", with taskmanager.memory.jvm-overhead.fraction to match, or lower managed memory"
 	}
