@@ -656,7 +656,7 @@ func TestSubpartitionsMax(t *testing.T) {
 		lines []string
 		want  int64
 	}{
-		{"1.17", []string{mode}, 0}, {"1.18", []string{mode}, 101}, {"2.3", []string{mode}, 101}, {"1.20", nil, 0},
+		{"1.17", []string{mode}, 0}, {"1.19", []string{mode}, 613}, {"2.3", []string{mode}, 101}, {"1.20", nil, 0},
 		{"1.20", []string{mode, keyHybridNewMode + ": false"}, 0}, {"1.20", []string{mode, keyHybridRemotePath + ": s3://b/p"}, 102},
 	} {
 		n := DeriveNetwork(Input{Conf: options(t, c.flink, c.lines...), Job: graphFacts("a 4, b 200", "a HASH b")}, managers(4, quantity.GiB))

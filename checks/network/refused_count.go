@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
-	"github.com/flinkadvise/flinkadvise/schema/version"
 )
 
 //go:embed refused-count.md
@@ -36,18 +35,17 @@ func refusedCount(t *advisor.Target, r *advisor.Report) {
 	}
 	for _, c := range []struct {
 		key string
-		// least is the smallest number that Flink takes, from version since on.
+		// least is the smallest number that Flink takes.
 		least int32
-		since version.Version
-		// checked is the version from which the TaskManager checks it when it starts; before, the tasks fail.
-		checked version.Version
+		// checked tells that the TaskManager checks it when it starts; otherwise its tasks fail.
+		checked bool
 	}{
-		{keyExclusive, leastExclusive, version.Oldest(), version.Of(1, 17)},
-		{keyFloating, 1, version.Of(1, 11), version.Of(1, 17)},
-		{keyPerGate, 1, version.Of(1, 17), version.Of(1, 17)},
+		{keyExclusive, leastExclusive, t.Version.Before(1, 12) || t.Version.AtLeast(1, 17)},
+		{keyFloating, 1, t.Version.AtLeast(1, 17)},
+		{keyPerGate, 1, true},
 	} {
 		v := t.Conf.Int(c.key)
-		if !v.Has || !v.Set() || v.V >= c.least || t.Version.Line().Compare(c.since) < 0 {
+		if !v.Has || !v.Set() || v.V >= c.least || c.key == keyFloating && t.Version.Before(1, 11) {
 			continue
 		}
 		f := advisor.Finding{
@@ -57,8 +55,8 @@ func refusedCount(t *advisor.Target, r *advisor.Report) {
 			Help:    "remove it; Flink's defaults give full throughput",
 			Edits:   []advisor.Edit{advisor.Unset(c.key, false)},
 		}
-		if t.Version.Line().Compare(c.checked) < 0 {
-			f.Impact = advisor.WillFail
+		if !c.checked {
+			f.Impact, f.Confidence = advisor.WillFail, advisor.Likely
 			f.Notes = []string{"TaskManagers start with it and tasks fail when they create their buffer pools"}
 		}
 		if c.key == keyExclusive && v.V == 0 {
