@@ -103,7 +103,7 @@ func behindLastLine(d *conf.Document) int {
 
 // written is a value as it is written in a document, in the quotes that the old value has or that YAML needs.
 func written(d *conf.Document, old, value string) string {
-	if d.Dialect != conf.YAML {
+	if d.Dialect != conf.YAML && !d.Quoted {
 		return value
 	}
 	switch {
@@ -129,7 +129,7 @@ func removal(d *conf.Document, entry *conf.Entry) source.Span {
 	if len(before) > 0 || len(behind) > 0 && behind[0] != '#' {
 		return source.Span{}
 	}
-	if d.Dialect == conf.YAML && !hasSibling(d, entry) {
+	if (d.Dialect == conf.YAML || d.Quoted) && !hasSibling(d, entry) {
 		return source.Span{}
 	}
 	_, next := file.Line(entry.ValueSpan.EndLine + 1)

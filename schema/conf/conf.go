@@ -154,7 +154,8 @@ type Document struct {
 	Faults  []Fault
 	// Templated tells that a template engine fills in parts of the text.
 	Templated bool
-	// Quoted tells that values are text by declaration, as in a manifest's map of strings: new ones are written in quotes.
+	// Quoted tells that the values stand in a manifest's map of strings: whatever the dialect in which Flink reads them in the end, they are
+	// written as YAML, new ones in quotes.
 	Quoted bool
 	// Margin is the indentation of the document's own keys, where a carrier knows it better than the first line tells; Closed tells that no
 	// option can be added (a flow mapping, a command line).

@@ -90,7 +90,7 @@ func (r *reader) composeEnvironment(w *workload, env *yamltree.Node) {
 	set := func(name string, value *source.View, at *yamltree.Node) {
 		switch name {
 		case propertiesVariable:
-			w.properties = flinkProperties(value, r.effectiveVersion(w.version), r.stream.Conditional)
+			w.properties = flinkProperties(value, r.effectiveVersion(w.version), at.Style == yamltree.Literal, r.stream.Conditional)
 		case "TASK_MANAGER_NUMBER_OF_TASK_SLOTS":
 			e := r.slotsEntry(at)
 			e.Value = string(value.Data)

@@ -15,13 +15,14 @@ const propertiesVariable = "FLINK_PROPERTIES"
 
 // flinkProperties reads FLINK_PROPERTIES as the image of a version does. Up to 1.18 the text is appended to flink-conf.yaml. From 1.19 on it is taken
 // line by line: all white space is deleted, the line is split at its first colon, and both parts become -Dkey=value. An unknown version is read
-// as the older form, which finds less fault with it.
-func flinkProperties(view *source.View, v version.Version, conditional bool) *conf.Document {
+// as the older form, which finds less fault with it. literal tells that the text is a literal block, to which lines can be added.
+func flinkProperties(view *source.View, v version.Version, literal, conditional bool) *conf.Document {
 	if !v.Known() || v.Before(1, 19) {
 		d, err := conf.Open(view, conf.Options{Dialect: conf.Flat, Conditional: conditional})
 		if err != nil {
-			return &conf.Document{View: view, Dialect: conf.Flat}
+			return &conf.Document{View: view, Dialect: conf.Flat, Closed: true}
 		}
+		d.Closed = !literal
 		return d
 	}
 	d := &conf.Document{View: view, Dialect: conf.Arguments}

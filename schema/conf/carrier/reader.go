@@ -61,7 +61,7 @@ func (r *reader) malformed() {
 	if len(r.stream.Problems) == 0 || r.stream.Templated || !r.recognised || !bytes.Contains(bytes.ToLower(r.file.Data), []byte("flink")) {
 		return
 	}
-	d := &conf.Document{View: r.file.Whole(), Dialect: conf.YAML}
+	d := &conf.Document{View: r.file.Whole(), Dialect: conf.YAML, Closed: true}
 	p := r.stream.Problems[0]
 	d.Faults = append(d.Faults, conf.Fault{Kind: conf.FaultMalformed, Span: r.file.Span(p.Start, p.End), Detail: p.Message, Fatal: true})
 	if len(r.out) == 0 {
@@ -207,6 +207,7 @@ func (r *reader) embeddedText(kind Kind, label, name string, n *yamltree.Node) *
 	if err != nil {
 		return nil // beyond the limits, within a file that is not: cannot be
 	}
+	doc.Closed = n.Style != yamltree.Literal
 	if kind == Values {
 		r.out = append(r.out, &Carried{Kind: kind, Name: label, Span: r.span(n), Documents: []*conf.Document{doc}, Layers: []conf.Layer{doc.Layer()},
 			Facts: &job.Facts{}, Fragment: true})
@@ -238,7 +239,15 @@ func (r *reader) clusterDialect(facts *job.Facts) conf.Dialect {
 // plainMap reads a map of options as the operator does (ConfigObjectNode): nested keys are joined with dots, lists with ";", and scalars become
 // text.
 func (r *reader) plainMap(n, at *yamltree.Node, dialect conf.Dialect) *conf.Document {
-	d := &conf.Document{View: r.file.Whole(), Dialect: dialect}
+	d := &conf.Document{View: r.file.Whole(), Dialect: dialect, Quoted: true, Closed: true, Templated: r.stream.Templated}
+	if !n.Flow && len(n.Pairs) > 0 {
+		key := n.Pairs[0].Key.Start
+		line, _ := r.file.Position(key)
+		_, start := r.file.Line(line)
+		if margin := string(r.file.Data[start:key]); strings.Trim(margin, " ") == "" {
+			d.Margin, d.Closed = &margin, false
+		}
+	}
 	m := mapReader{reader: r, doc: d, seen: map[string]source.Span{}}
 	m.read("", n, 0)
 	return d

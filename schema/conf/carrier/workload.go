@@ -53,7 +53,7 @@ func (r *reader) configMap(n *yamltree.Node) {
 		var d *conf.Document
 		switch {
 		case key == propertiesVariable:
-			d = flinkProperties(value.View(r.file), r.options.Version, r.stream.Conditional)
+			d = flinkProperties(value.View(r.file), r.options.Version, value.Style == yamltree.Literal, r.stream.Conditional)
 		case embedded(key):
 			d = r.embeddedText(ConfigMap, key, key, value)
 		}
@@ -96,7 +96,7 @@ func (r *reader) workload(kind string, n *yamltree.Node) {
 			}
 			switch name {
 			case propertiesVariable:
-				w.properties = flinkProperties(value.View(r.file), r.effectiveVersion(w.version), r.stream.Conditional)
+				w.properties = flinkProperties(value.View(r.file), r.effectiveVersion(w.version), value.Style == yamltree.Literal, r.stream.Conditional)
 			case "TASK_MANAGER_NUMBER_OF_TASK_SLOTS":
 				w.entries = append(w.entries, r.slotsEntry(value))
 			}
