@@ -29,9 +29,12 @@ var SlotsExceedCPU = &advisor.Rule{
 // room for jobs that wait for input most of the time.
 const slotsPerCore = 2
 
+// fewSlots are so few that their number is not the reason: a TaskManager with less is short of cores because it is meant to be small.
+const fewSlots = 4
+
 func slotsExceedCPU(t *advisor.Target, r *advisor.Report) {
 	slots := t.Conf.Int(keySlots)
-	if !slots.Set() || !slots.Has || slots.V < 1 {
+	if !slots.Set() || !slots.Has || slots.V < fewSlots {
 		return
 	}
 	cores, term, ok := coresOf(t)
@@ -39,16 +42,24 @@ func slotsExceedCPU(t *advisor.Target, r *advisor.Report) {
 		return
 	}
 	r.Find(advisor.Finding{
-		Message: fmt.Sprintf("%d slots share %s cores", slots.V, strconv.FormatFloat(cores, 'f', -1, 64)),
+		Message: fmt.Sprintf("%d slots share %s", slots.V, coresText(cores)),
 		Labels:  t.Labels(keySlots, fmt.Sprintf("%.1f slots for each core", float64(slots.V)/cores)),
 		Terms:   []budget.Term{advisor.OptionTerm("slots", slots, float64(slots.V), budget.Count), term},
 		Notes: []string{
 			"a slot divides memory, not cores: subtasks of all slots compete, and under full load each runs at a fraction of its speed",
 			"heartbeats and checkpoint uploads need the same cores",
 		},
-		Help:   fmt.Sprintf("give the TaskManager %d slots and add TaskManagers, or more cores", max(int(cores), 1)),
+		Help:   fmt.Sprintf("give the TaskManager %s and add TaskManagers, or give it more cores", plural(max(int64(cores), 1), "slot")),
 		Beyond: float64(slots.V) / (slotsPerCore * cores),
 	})
+}
+
+// coresText is "1 core" or "0.5 cores".
+func coresText(n float64) string {
+	if n == 1 {
+		return "1 core"
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64) + " cores"
 }
 
 // coresOf is the cores of a TaskManager as someone gave them; Flink's fallback, one for each slot, says nothing about the machine.

@@ -50,7 +50,7 @@ func unusedRestartOptions(t *advisor.Target, r *advisor.Report) {
 			f.Notes = []string{fallback(t)}
 			f.Help = fmt.Sprintf("set %s: %s", strategy.Key, s.kind)
 			f.Edits = []advisor.Edit{advisor.Set(keyStrategy, s.kind, false)}
-			if s.kind == defaultStrategy(t) {
+			if !t.VersionAssumed && s.kind == defaultStrategy(t) {
 				f.Notes = append(f.Notes, "the default strategy of the same name does not read them either: it runs with Flink's default values")
 			}
 		}
@@ -78,6 +78,9 @@ func defaultStrategy(t *advisor.Target) string {
 
 // fallback says what happens without a strategy.
 func fallback(t *advisor.Target) string {
+	if t.VersionAssumed {
+		return "without a strategy a job with checkpoints restarts without limit, with delays of its own; a job without checkpoints does not restart"
+	}
 	if t.Version.AtLeast(1, 19) {
 		return "without a strategy a job with checkpoints restarts with growing delays and no limit; a job without checkpoints does not restart"
 	}

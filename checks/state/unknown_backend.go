@@ -53,8 +53,11 @@ func unknownBackend(t *advisor.Target, r *advisor.Report) {
 	}
 	name := strings.ToLower(v.V)
 	known := backendsOf(t.Version)
+	if t.VersionAssumed {
+		known = []string{"hashmap", "rocksdb", "forst", "jobmanager", "filesystem"} // each is right in some version
+	}
 	class := strings.Contains(name, ".")
-	if slices.Contains(known, name) || class && !(t.Version.AtLeast(2, 0) && slices.Contains(removedClasses, v.V)) {
+	if slices.Contains(known, name) || class && !(t.Version.AtLeast(2, 0) && !t.VersionAssumed && slices.Contains(removedClasses, v.V)) {
 		return
 	}
 	f := advisor.Finding{
