@@ -27,7 +27,7 @@ def faults(texts):
     """What is wrong with the fixtures; texts has all logs of one run joined, by (incident, version)."""
     symptoms = {s for name in runner.incidents() for s in runner.load(name).SYMPTOMS if runner.load(name).CAUSE != "none"}
     for (name, version), text in sorted(texts.items()):
-        incident = runner.load(name)
+        incident = runner.load(name.removesuffix("-json"))
         for pattern in incident.SYMPTOMS:
             if not re.search(pattern, text):
                 yield f"{name} {version} does not show {pattern!r}"
@@ -54,7 +54,6 @@ def main(folder):
         out.write("file\tflink\tprocess\tincident\tcause\tcommand\tabout\n")
         for row in rows:
             out.write("\t".join(row) + "\n")
-    texts = {(name.removesuffix("-json"), version): text for (name, version), text in texts.items()}
     wrong = list(faults(texts))
     for fault in wrong:
         print(fault)
