@@ -1,8 +1,10 @@
 package checkpoint
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
@@ -31,7 +33,7 @@ func localDirectory(t *advisor.Target, r *advisor.Report) {
 	sure := true
 	for _, what := range []struct{ key, name string }{{keyDir, "checkpoints"}, {keySavepointDir, "savepoints"}} {
 		dir := t.Conf.String(what.key)
-		if !dir.Set() || !dir.Has || !isLocal(t, dir.V) {
+		if !dir.Set() || !dir.Has || !isLocal(t, dir.V) || mounted(t, path(dir.V)) {
 			continue
 		}
 		names = append(names, what.name)
@@ -67,6 +69,31 @@ func path(dir string) string {
 		return rest
 	}
 	return "/" + strings.TrimLeft(rest, "/")
+}
+
+// Mounts as manifests of Kubernetes ("mountPath: /data") and compose files ("- name:/data") write them.
+var (
+	podMount     = regexp.MustCompile(`mountPath:[ \t]*["']?(/[^"'\s]*)`)
+	composeMount = regexp.MustCompile(`(?m)^[ \t]*-[ \t]*["']?[^\s:"'/][^\s:"']*:(/[^\s:"']*)`)
+)
+
+// mounted tells whether the manifest that carries the configuration mounts a claimed or named volume at or above the path. Which claim belongs to which
+// mount is not followed: a claim in the same file is enough to say nothing.
+func mounted(t *advisor.Target, path string) bool {
+	for _, d := range t.Documents {
+		data := d.View.File.Data
+		mounts := composeMount.FindAllSubmatch(data, -1)
+		if bytes.Contains(data, []byte("persistentVolumeClaim:")) {
+			mounts = append(mounts, podMount.FindAllSubmatch(data, -1)...)
+		}
+		for _, m := range mounts {
+			mount := strings.TrimRight(string(m[1]), "/")
+			if mount != "" && (path == mount || strings.HasPrefix(path, mount+"/")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isLocal tells a file URI or a bare path. A bare path belongs to fs.default-scheme where that is set.
