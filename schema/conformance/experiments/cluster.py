@@ -81,6 +81,12 @@ class Distribution:
         return name if self.minor >= since else before
 
 
+def default_java_home():
+    """JAVA_HOME, or the home of the java command on the path."""
+    java = os.environ.get("JAVA_HOME") or os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("java") or "")))
+    return java or None
+
+
 def render(dist, conf, work):
     """The text of the configuration file for the options of BASE and conf; {work} in a value is the run's folder."""
     options = {**BASE, **dist.java_opts(), **conf}

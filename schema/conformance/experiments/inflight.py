@@ -137,7 +137,7 @@ def row(name, case, dist, java_home):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dist", required=True)
-    parser.add_argument("--java-home", default=os.environ.get("JAVA_HOME") or "/usr/lib/jvm/java-17-openjdk-amd64")
+    parser.add_argument("--java-home", default=flink.default_java_home())
     parser.add_argument("case", nargs="*")
     args = parser.parse_args()
     runner.isolate()

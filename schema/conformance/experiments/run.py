@@ -169,7 +169,7 @@ def one(name, dist, args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dist", required=True)
-    parser.add_argument("--java-home", default=os.environ.get("JAVA_HOME") or "/usr/lib/jvm/java-17-openjdk-amd64")
+    parser.add_argument("--java-home", default=flink.default_java_home())
     parser.add_argument("--save")
     parser.add_argument("--fix", action="store_true")
     parser.add_argument("--advisor")
