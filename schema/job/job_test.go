@@ -393,3 +393,20 @@ func inside(t *testing.T, f *source.File, s source.Span) {
 		t.Errorf("span %+v lies outside", s)
 	}
 }
+
+// A file that is wrong in every line is refused without a search for each line, and a plan full of open brackets is read once.
+func TestHostileInputsAreCheap(t *testing.T) {
+	var keys strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&keys, "k%d:\n", i)
+	}
+	for _, text := range []string{keys.String(), strings.Repeat("[", 200_000), "a: &a [" + strings.Repeat("*a,", 100_000) + "]\n"} {
+		if _, err := Parse(source.NewFile("job.yaml", []byte(text)), nil); err == nil {
+			t.Errorf("%.20q was taken", text)
+		}
+	}
+	plan := `{"nodes":[{"id":1,"parallelism":1,"description":"` + strings.Repeat("WindowAggregate(", 200_000) + `"}]}`
+	if _, err := ParsePlan(source.NewFile("p.json", []byte(plan))); err != nil {
+		t.Error(err)
+	}
+}

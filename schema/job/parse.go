@@ -249,7 +249,11 @@ func (p *parser) references(j *Job) {
 	for _, e := range j.Edges {
 		for _, end := range []Fact[string]{e.from, e.to} {
 			if _, ok := slices.BinarySearch(ids, end.V); end.Known && !ok {
-				p.problems.add(end.Span, "no vertex has the id %q%s", end.V, didYouMean(end.V, ids[:min(len(ids), maxProblems)]))
+				hint := ""
+				if len(p.problems) < maxProblems {
+					hint = didYouMean(end.V, ids[:min(len(ids), maxProblems)])
+				}
+				p.problems.add(end.Span, "no vertex has the id %q%s", end.V, hint)
 			}
 		}
 	}
@@ -283,8 +287,9 @@ func readObject[T any](p *parser, n *yaml.Node, prefix string, fields []field[T]
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		path := prefix + key.Value
+		below := path + pathDelimiter
 		at := slices.IndexFunc(fields, func(f field[T]) bool { return f.path == path })
-		inside := slices.IndexFunc(fields, func(f field[T]) bool { return strings.HasPrefix(f.path, path+pathDelimiter) })
+		inside := slices.IndexFunc(fields, func(f field[T]) bool { return strings.HasPrefix(f.path, below) })
 		line, twice := seen[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode:
@@ -306,10 +311,14 @@ func readObject[T any](p *parser, n *yaml.Node, prefix string, fields []field[T]
 			case value.Kind != yaml.MappingNode:
 				p.problems.add(p.span(value), "%s is a mapping, not %s", path, kindOf(value))
 			default:
-				readObject(p, value, path+pathDelimiter, fields, into, lists)
+				readObject(p, value, below, fields, into, lists)
 			}
 		default:
-			p.unknown(key, prefix, paths(fields, lists))
+			hint := ""
+			if len(p.problems) < maxProblems { // no more are printed, and the search is what costs
+				hint = suggest(key.Value, prefix, paths(fields, lists))
+			}
+			p.problems.add(p.span(key), "unknown name %q%s%s", key.Value, within(prefix), hint)
 		}
 		seen[key.Value] = key.Line
 	}
@@ -329,27 +338,26 @@ func (p *parser) scalar(path string, n *yaml.Node, into slot) {
 	}
 }
 
-// unknown reports a name that the job file does not have, with the nearest that it has: at this place, or elsewhere.
-func (p *parser) unknown(key *yaml.Node, prefix string, paths []string) {
+// suggest is the nearest name that the job file has: at this place, or the same name elsewhere.
+func suggest(name, prefix string, paths []string) string {
 	var here []string
 	for _, path := range paths {
 		if rest, ok := strings.CutPrefix(path, prefix); ok {
-			name, _, _ := strings.Cut(rest, pathDelimiter)
-			if !slices.Contains(here, name) {
-				here = append(here, name)
+			first, _, _ := strings.Cut(rest, pathDelimiter)
+			if !slices.Contains(here, first) {
+				here = append(here, first)
 			}
 		}
 	}
-	hint := didYouMean(key.Value, here)
-	if hint == "" {
-		for _, path := range paths {
-			if path == key.Value || strings.HasSuffix(path, pathDelimiter+key.Value) {
-				hint = fmt.Sprintf("; did you mean %q?", path)
-				break
-			}
+	if hint := didYouMean(name, here); hint != "" {
+		return hint
+	}
+	for _, path := range paths {
+		if path == name || strings.HasSuffix(path, pathDelimiter+name) {
+			return fmt.Sprintf("; did you mean %q?", path)
 		}
 	}
-	p.problems.add(p.span(key), "unknown name %q%s%s", key.Value, within(prefix), hint)
+	return ""
 }
 
 // within names the object at prefix for a message.

@@ -472,10 +472,13 @@ var windowKinds = map[string]string{
 	"Tumbling": "tumbling", "Sliding": "sliding", "Session": "session",
 }
 
+// maxWindows is how many windows of one task are looked at; real ones have one or two.
+const maxWindows = 16
+
 // windowOf is the window of a task, read from the text of its SQL operators; nil where there is none or where two differ.
 func windowOf(text string, span source.Span) *Window {
 	var found *Window
-	for _, at := range windowOperator.FindAllStringIndex(text, -1) {
+	for _, at := range windowOperator.FindAllStringIndex(text, maxWindows) {
 		w := windowIn(arguments(text[at[1]:]), span)
 		if w == nil || found != nil && *found != *w {
 			return nil
