@@ -453,7 +453,7 @@ func (c *Checkpoint) deriveDuration(n *Network, timeout conf.Value[quantity.Dura
 		rates = append(rates, factTerm("throughput of a TaskManager to storage", r, float64(r.V), BytesPerSecond))
 	}
 	needs := append([]string(nil), c.State.Needs...)
-	if !c.storage.Throughput.Known && !(c.storage.ThroughputPerTaskManager.Known && c.taskManagers > 0) {
+	if !c.storage.Throughput.Known && (!c.storage.ThroughputPerTaskManager.Known || c.taskManagers == 0) {
 		if c.storage.ThroughputPerTaskManager.Known {
 			needs = append(needs, "deployment.taskManagers")
 		} else {

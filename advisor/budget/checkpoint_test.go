@@ -83,12 +83,12 @@ func TestInFlightOfOneShuffle(t *testing.T) {
 // TestInFlight checks the cap, and edges that stay aligned.
 func TestInFlight(t *testing.T) {
 	in := Input{Conf: options(t, "1.20"), Job: pipeline(1, 500)}
-	c, n := checkpointOf(in, managers(10, 64*quantity.MiB))
+	c, _ := checkpointOf(in, managers(10, 64*quantity.MiB))
 	if c.InFlightPerTaskManager.V != 64*quantity.MiB || c.InFlightJob.V != 50*64*quantity.MiB {
 		t.Errorf("network memory does not cap: %d, %d", c.InFlightPerTaskManager.V, c.InFlightJob.V)
 	}
 	in.Job = graphFacts("a 4, b 4, c 4, d 4", "a HASH c, b BROADCAST c, c REBALANCE d")
-	c, n = checkpointOf(in, managers(4, quantity.GiB))
+	c, n := checkpointOf(in, managers(4, quantity.GiB))
 	if n.Edges[0].InFlight != 0 || n.Edges[1].InFlight != 0 || n.Edges[2].InFlight == 0 || c.InFlightJob.V != n.Edges[2].InFlight {
 		t.Errorf("aligned edges count: %+v", n.Edges)
 	}

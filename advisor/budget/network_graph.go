@@ -164,8 +164,7 @@ func exchangeOf(in Input) exchange {
 // parallelismOf is the parallelism of a vertex: its own, the job's, or parallelism.default where that is set; 0 when unknown. Flink's default
 // of 1 is not taken for a fact: jobs set their parallelism in code.
 func parallelismOf(in Input, f *job.Vertex) (int64, Term) {
-	switch {
-	case f.Parallelism.Known:
+	if f.Parallelism.Known {
 		return int64(f.Parallelism.V), factTerm("parallelism", f.Parallelism, float64(f.Parallelism.V), Count)
 	}
 	return jobParallelism(in)
@@ -245,7 +244,7 @@ func (g *graph) markAligned(c *conf.Effective, v version.Version) {
 			e.aligned = strategy + " never goes unaligned"
 		case strategy == "BROADCAST" && broadcastStaysAligned(v):
 			e.aligned = "BROADCAST never goes unaligned"
-		case strategy == "CUSTOM" && v.AtLeast(1, 13) && !(forced.Has && forced.V):
+		case strategy == "CUSTOM" && v.AtLeast(1, 13) && (!forced.Has || !forced.V):
 			e.aligned = "a custom partitioner needs execution.checkpointing.unaligned.forced"
 		}
 		if e.aligned != "" && broken[e.to] == "" {

@@ -3,6 +3,7 @@ package budget
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,8 +22,10 @@ func graphFacts(vertices, edges string) *job.Facts {
 	f := &job.Facts{}
 	for part := range strings.SplitSeq(vertices, ", ") {
 		w := strings.Fields(part)
-		var p int
-		fmt.Sscan(w[1], &p)
+		p, err := strconv.Atoi(w[1])
+		if err != nil {
+			panic(err)
+		}
 		v := job.Vertex{ID: w[0], Name: w[0], Parallelism: known1(p)}
 		if len(w) > 2 {
 			v.SlotSharingGroup = known1(w[2])

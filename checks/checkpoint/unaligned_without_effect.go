@@ -34,7 +34,7 @@ func unalignedWithoutEffect(t *advisor.Target, r *advisor.Report) {
 	}
 	var surprising []advisor.Label
 	unaligned := 0
-	for _, e := range t.Budgets.Network.Edges {
+	for _, e := range t.Network.Edges {
 		switch {
 		case e.Unaligned:
 			unaligned++
@@ -43,7 +43,7 @@ func unalignedWithoutEffect(t *advisor.Target, r *advisor.Report) {
 			surprising = append(surprising, advisor.Label{Span: e.Span, Text: e.Aligned})
 		}
 	}
-	edges := len(t.Budgets.Network.Edges)
+	edges := len(t.Network.Edges)
 	if edges == 0 || len(surprising) == 0 && unaligned > 0 {
 		return
 	}

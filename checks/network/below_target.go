@@ -24,7 +24,7 @@ var BelowTarget = &advisor.Rule{
 }
 
 func belowTarget(t *advisor.Target, r *advisor.Report) {
-	n := t.Budgets.Network
+	n := t.Network
 	if !assessed(r, n.Buffers, n.Target) || n.Unbounded || n.Buffers.V < n.Required.V || n.Buffers.V >= n.Target.V {
 		// Pools without a maximum (blocking and hybrid exchanges) have no target of their own: more is always a little better.
 		return

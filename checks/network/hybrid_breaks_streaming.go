@@ -26,7 +26,7 @@ var HybridBreaksStreaming = &advisor.Rule{
 const keyShuffleMode = "execution.batch-shuffle-mode"
 
 func hybridBreaksStreaming(t *advisor.Target, r *advisor.Report) {
-	n := t.Budgets.Network
+	n := t.Network
 	if t.Job.Job.Type.V == "batch" || t.Conf.Enum("execution.runtime-mode").V == "BATCH" || n.SubpartitionsMax == 0 {
 		return
 	}

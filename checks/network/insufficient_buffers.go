@@ -24,7 +24,7 @@ var InsufficientBuffers = &advisor.Rule{
 }
 
 func insufficientBuffers(t *advisor.Target, r *advisor.Report) {
-	n := t.Budgets.Network
+	n := t.Network
 	if !assessed(r, n.Buffers, n.Required) || n.Buffers.V >= n.Required.V {
 		return
 	}

@@ -24,7 +24,7 @@ var InsufficientOnRestore = &advisor.Rule{
 }
 
 func insufficientOnRestore(t *advisor.Target, r *advisor.Report) {
-	n := t.Budgets.Network
+	n := t.Network
 	if !t.Checkpoint.Unaligned || !assessed(r, n.Buffers, n.RequiredRestore) || n.Buffers.V < n.Required.V || n.Buffers.V >= n.RequiredRestore.V {
 		return
 	}

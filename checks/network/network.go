@@ -60,15 +60,15 @@ func edges(t *advisor.Target) []advisor.Label {
 	var out []advisor.Label
 	for range edgesShown {
 		best := -1
-		for i, e := range t.Budgets.Network.Edges {
-			if e.Span.Valid() && !marked(out, e) && (best < 0 || e.Required > t.Budgets.Network.Edges[best].Required) {
+		for i, e := range t.Network.Edges {
+			if e.Span.Valid() && !marked(out, e) && (best < 0 || e.Required > t.Network.Edges[best].Required) {
 				best = i
 			}
 		}
 		if best < 0 {
 			break
 		}
-		e := t.Budgets.Network.Edges[best]
+		e := t.Network.Edges[best]
 		out = append(out, advisor.Label{Span: e.Span, Text: fmt.Sprintf("needs %d buffers, %d for full speed", e.Required, e.Target)})
 	}
 	return out
@@ -86,7 +86,7 @@ func marked(labels []advisor.Label, e budget.Edge) bool {
 // grow says how to get so many buffers, with edits where the heap can spare the difference: network memory is then fixed and the task heap, which is
 // what is left, shrinks.
 func grow(t *advisor.Target, count int64) (help string, edits []advisor.Edit) {
-	n, tm := t.Budgets.Network, t.TaskManager
+	n, tm := t.Network, t.TaskManager
 	size := n.SizeOf(count)
 	help = fmt.Sprintf("give each TaskManager %s of network memory (%s and %s)", size.Pretty(), keyMin, keyMax)
 	if ways := cheaper(t); ways != "" {

@@ -37,7 +37,7 @@ const (
 )
 
 func oversized(t *advisor.Target, r *advisor.Report) {
-	n, tm := t.Budgets.Network, t.TaskManager
+	n, tm := t.Network, t.TaskManager
 	if t.Job.Deployment.Mode.V == "session" {
 		return // other jobs use it too
 	}
