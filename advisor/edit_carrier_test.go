@@ -44,6 +44,8 @@ spec:
 			"apiVersion: v1\r\nkind: ConfigMap\r\nmetadata: {name: a}\r\ndata:\r\n  flink-conf.yaml: |\r\n    # note\r\n    taskmanager.numberOfTaskSlots: 4\r\n    pipeline.name: a: b\r\n  x: y\r\n"},
 		{"docker-compose.yml", "services:\n  jobmanager:\n    image: flink:1.17\n    command: jobmanager\n    environment:\n      - |\n        FLINK_PROPERTIES=\n        rest.port: 1\n        taskmanager.numberOfTaskSlots: 2\n    ports: []\n",
 			"services:\n  jobmanager:\n    image: flink:1.17\n    command: jobmanager\n    environment:\n      - |\n        FLINK_PROPERTIES=\n        taskmanager.numberOfTaskSlots: 4\n        pipeline.name: a: b\n    ports: []\n"},
+		{"spec.yaml", "apiVersion: flink.apache.org/v1beta1\nkind: FlinkDeployment\nmetadata: {name: a}\nspec:\n  flinkConfiguration:\n    a.b: c\n    rest.port: 1\n    taskmanager.numberOfTaskSlots: 3\n  taskManager:\n    resource: {memory: '2Gi', cpu: 1}\n  job: {parallelism: 1}\n",
+			"apiVersion: flink.apache.org/v1beta1\nkind: FlinkDeployment\nmetadata: {name: a}\nspec:\n  flinkConfiguration:\n    a.b: c\n    taskmanager.numberOfTaskSlots: 4\n    pipeline.name: \"a: b\"\n  taskManager:\n    resource: {memory: '3g', cpu: 1}\n  job: {parallelism: 7}\n"},
 		// Nothing can be added to these, nor a setting removed from among others.
 		{"job.json", `{"kind": "FlinkDeployment", "apiVersion": "x", "spec": {"flinkConfiguration": {"taskmanager.numberOfTaskSlots": "2", "rest.port": "1"}}}`,
 			`{"kind": "FlinkDeployment", "apiVersion": "x", "spec": {"flinkConfiguration": {"taskmanager.numberOfTaskSlots": "4", "rest.port": "1"}}}`},
@@ -62,9 +64,13 @@ spec:
 			t.Fatal(err)
 		}
 		rule := &advisor.Rule{ID: "test/edits", Severity: advisor.Advice, Impact: advisor.Hygiene, Confidence: advisor.Certain, Check: func(_ *advisor.Target, r *advisor.Report) {
-			r.Find(advisor.Finding{Message: "x", Edits: []advisor.Edit{
-				advisor.Set("taskmanager.numberOfTaskSlots", "4", true), advisor.Set("pipeline.name", "a: b", true), {Key: "rest.port", Remove: true, Safe: true},
-			}})
+			edits := []advisor.Edit{}
+			if c.name == "spec.yaml" {
+				edits = append(edits, advisor.Set("taskmanager.memory.process.size", "3g", true), advisor.Set("parallelism.default", "7", true))
+			}
+			r.Find(advisor.Finding{Message: "x", Edits: append(edits,
+				advisor.Set("taskmanager.numberOfTaskSlots", "4", true), advisor.Set("pipeline.name", "a: b", true), advisor.Edit{Key: "rest.port", Remove: true, Safe: true},
+			)})
 		}}
 		result := advisor.Run(target, []*advisor.Rule{rule})
 		data, _ := advisor.ApplyEdits(file, result.Findings[0].Edits)

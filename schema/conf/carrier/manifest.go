@@ -143,7 +143,7 @@ func (r *reader) deployment(kind string, n *yamltree.Node) {
 
 	c.Layers = append(c.Layers, r.operatorDefaults(m))
 	c.Layers = append(c.Layers, conf.Layer{Name: m.Configuration.Path(), Dialect: m.Configuration.Dialect, Entries: m.Configuration.Entries})
-	c.Layers = append(c.Layers, r.derived(m, facts)...)
+	r.derived(c, m)
 	if f := facts.Deployment.TaskManagers; f.Known {
 		// The number of TaskManagers decides over the parallelism that is written down (FlinkConfigBuilder.applyTaskManagerSpec).
 		if slots, ok := slotsOf(m.Configuration); ok && m.Job != nil {
@@ -292,8 +292,9 @@ func (r *reader) operatorDefaults(m *Manifest) conf.Layer {
 	return layer
 }
 
-// derived are the options that the operator makes of the spec's fields; they go over flinkConfiguration (FlinkConfigBuilder).
-func (r *reader) derived(m *Manifest, facts *job.Facts) []conf.Layer {
+// derived adds the options that the operator makes of the spec's fields; they go over flinkConfiguration (FlinkConfigBuilder).
+func (r *reader) derived(c *Carried, m *Manifest) {
+	facts := c.Facts
 	d := deriver{dialect: m.Configuration.Dialect, root: "spec."}
 	if m.Kind == "values" {
 		d.root = ""
@@ -338,13 +339,16 @@ func (r *reader) derived(m *Manifest, facts *job.Facts) []conf.Layer {
 	case replicas.Known:
 		if slots, ok := slotsOf(m.Configuration); ok {
 			if n, err := quantity.ParseInt(replicas.V); err == nil {
-				d.add("taskManager.replicas", "parallelism.default", replicas, strconv.Itoa(int(n)*slots))
+				d.compute("taskManager.replicas", "parallelism.default", replicas, strconv.Itoa(int(n)*slots))
 			}
 		}
 	default:
 		d.add("job.parallelism", "parallelism.default", m.Job.Parallelism, m.Job.Parallelism.V)
 	}
-	return d.layers
+	c.Layers = append(c.Layers, d.layers...)
+	if len(d.entries) > 0 {
+		c.Documents = append(c.Documents, &conf.Document{View: r.file.Whole(), Dialect: d.dialect, Entries: d.entries, Templated: r.stream.Templated, Quoted: true, Closed: true})
+	}
 }
 
 // deriver collects options with the spec field that each comes from.
@@ -353,15 +357,25 @@ type deriver struct {
 	// root is what the names of fields begin with.
 	root   string
 	layers []conf.Layer
+	// entries are those whose value stands in the field as it is, so that changing the field changes the option.
+	entries []conf.Entry
 }
 
+// add takes a field whose value is the option's; compute one that an option is computed from.
 func (d *deriver) add(field, key string, f Field, value string) {
+	if f.Known {
+		d.compute(field, key, f, value)
+		d.entries = append(d.entries, d.layers[len(d.layers)-1].Entries...)
+	}
+}
+
+func (d *deriver) compute(field, key string, f Field, value string) {
 	if !f.Known {
 		return
 	}
 	field = d.root + field
 	d.layers = append(d.layers, conf.Layer{Name: field, Dialect: d.dialect, Entries: []conf.Entry{{
-		Key: key, Value: value, Text: value, Raw: f.V, KeySpan: f.Span, ValueSpan: f.Span, Layer: field,
+		Key: key, Value: value, Text: value, Raw: f.Span.Text(), KeySpan: f.Span, ValueSpan: f.Span, Layer: field,
 	}}})
 }
 
@@ -376,7 +390,7 @@ func (d *deriver) factor(field, key string, request, limit Field) {
 		return
 	}
 	f, _ := new(big.Rat).Quo(b, a).Float64()
-	d.add(field+".resources.limits", key, limit, quantity.FormatDouble(f))
+	d.compute(field+".resources.limits", key, limit, quantity.FormatDouble(f))
 }
 
 // decimal is a CPU quantity as Java prints the double that the operator makes of it.

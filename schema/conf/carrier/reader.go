@@ -163,7 +163,7 @@ func (r *reader) valuesMap(parent *yamltree.Node, p yamltree.Pair, path []string
 	if p.Key.Text() == "flinkConfiguration" {
 		m := r.manifest("values", parent, parent)
 		m.Configuration = doc
-		c.Layers = append(c.Layers, r.derived(m, facts)...)
+		r.derived(c, m)
 	}
 	r.out = append(r.out, c)
 }
