@@ -19,6 +19,7 @@ var (
 
 // TestFiles compares whole files in both dialects: the exact keys and values with their types and texts, or that Flink does not start.
 func TestFiles(t *testing.T) {
+	t.Parallel()
 	set := open(t, "files")
 	c := newTally(t)
 	c.known = []knownDifference{javaSet, lineEnds, {regexp.MustCompile(`&[^\s,\[\]{}]*[^\w\s,\[\]{}-]`),

@@ -17,6 +17,7 @@ import (
 // TestMemory compares every component in bytes, the JVM arguments, the -D options, the slot profile and the number of buffers; and where
 // Flink refuses, the reason and the option it names.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	set := open(t, "memory")
 	c := newTally(t)
 	for i := range set.Vectors {

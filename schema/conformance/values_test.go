@@ -28,6 +28,7 @@ var sampleEnum = []string{"EXACTLY_ONCE", "NO_CLAIM", "dashed-name"}
 
 // TestValues compares how values of every type are read, and how those that Flink prints are printed.
 func TestValues(t *testing.T) {
+	t.Parallel()
 	set := open(t, "values")
 	c := newTally(t)
 	c.known = []knownDifference{javaSet, lineEnds, {regexp.MustCompile(`\\/`), `YAML 1.2 has the escape "\/", our YAML library has not`}}

@@ -2,9 +2,8 @@ package thresholds;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -40,7 +39,6 @@ public final class Main {
     record Outcome(Optional<String> failure) {}
 
     public static void main(String[] args) throws Exception {
-        List<String> out = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of(args[0]))) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -52,9 +50,8 @@ public final class Main {
             }
             String result = measure(job);
             System.out.println(EnvironmentInformation.getVersion() + "\t" + job.name + "\t" + result);
-            out.add(EnvironmentInformation.getVersion() + "\t" + job.name + "\t" + result);
+            Files.writeString(Path.of(args[1]), EnvironmentInformation.getVersion() + "\t" + job.name + "\t" + result + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
-        Files.write(Path.of(args[1]), out, java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.APPEND);
         System.exit(0);
     }
 
@@ -96,13 +93,19 @@ public final class Main {
             mini.start();
             JobGraph graph = graph(job, conf);
             mini.submitJob(graph).get();
-            return await(mini, graph.getJobID(), job.mode.equals("batch"));
+            Outcome outcome = await(mini, graph.getJobID(), job.mode.equals("batch"));
+            System.err.println(job.name + " with " + buffers + ": " + outcome.failure.orElse("runs"));
+            return outcome;
         }
     }
 
     private static final Pattern SHORTAGE = Pattern.compile("Insufficient number of network buffers: required \\d+, but only \\d+ available\\. The total number of network buffers is currently set to \\d+|Timeout triggered when requesting exclusive buffers");
 
+    /** A channel that gets no buffers fails its task shortly after it was reported as running. */
+    private static final long STEADY_NANOS = 1_500_000_000L;
+
     private static Outcome await(MiniCluster mini, JobID id, boolean batch) throws Exception {
+        long running = 0;
         long end = System.nanoTime() + 120_000_000_000L;
         while (System.nanoTime() < end) {
             AccessExecutionGraph g = mini.getExecutionGraph(id).get();
@@ -114,10 +117,15 @@ public final class Main {
                 }
                 return new Outcome(Optional.of(m.group()));
             }
-            if (batch ? g.getState() == JobStatus.FINISHED : allRunning(g)) {
-                if (!batch) {
-                    mini.cancelJob(id).get();
-                }
+            if (batch && g.getState() == JobStatus.FINISHED) {
+                return new Outcome(Optional.empty());
+            }
+            if (batch || !allRunning(g)) {
+                running = 0;
+            } else if (running == 0) {
+                running = System.nanoTime();
+            } else if (System.nanoTime() - running > STEADY_NANOS) {
+                mini.cancelJob(id).get();
                 return new Outcome(Optional.empty());
             }
             Thread.sleep(50);
@@ -172,7 +180,11 @@ public final class Main {
                     return x;
                 }).returns(Long.class).setParallelism(parallelism);
             } else {
-                s = in.map(x -> x).returns(Long.class).setParallelism(parallelism).disableChaining();
+                // In a batch the tasks of a stage have to last long enough to stand side by side.
+                s = in.map(x -> {
+                    Thread.sleep(batch ? 100 : 0);
+                    return x;
+                }).returns(Long.class).setParallelism(parallelism).disableChaining();
             }
             if (v.group(3) != null) {
                 s.slotSharingGroup(v.group(3));
