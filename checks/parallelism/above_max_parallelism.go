@@ -38,8 +38,8 @@ func aboveMaxParallelism(t *advisor.Target, r *advisor.Report) {
 	if m := t.Conf.Enum(keyMode); m.Has && m.V == "REACTIVE" {
 		return // reactive mode runs at the maximum or below by itself
 	}
-	if s := t.Conf.Enum(keyScheduler); s.Has && s.V != "Default" && s.V != "Ng" {
-		return // the adaptive schedulers choose a parallelism that fits
+	if s := t.Conf.Enum(keyScheduler); s.Has && s.V == "AdaptiveBatch" {
+		return // it chooses the parallelism itself
 	}
 	if len(t.Job.Job.Vertices) == 0 {
 		p, term, known := ofJob(t)

@@ -42,9 +42,9 @@ func miniBatchIncomplete(t *advisor.Target, r *advisor.Report) {
 		return
 	}
 	r.Find(advisor.Finding{
-		Message: fmt.Sprintf("mini-batch is on without %s: streaming queries are refused", strings.Join(missing, " and ")),
+		Message: fmt.Sprintf("mini-batch is on without %s: queries with an aggregation are refused", strings.Join(missing, " and ")),
 		Labels:  t.Labels(keyMiniBatch, "on", keyLatency, "0", keySize, "not above 0"),
-		Notes:   []string{"the planner wants both above 0; neither has a default that works"},
+		Notes:   []string{"the planner wants both above 0 for every operator that collects records (aggregations, joins, deduplication); neither has a default that works"},
 		Help:    fmt.Sprintf("set %s to how long a result may wait (such as 5 s) and %s to the records that fit the heap (such as 5000)", latency.Key, size.Key),
 	})
 }
