@@ -41,19 +41,6 @@ func read(t *advisor.Target, key string) bool {
 	return false
 }
 
-// gone tells whether an older Flink read the key and the one at hand does not, and which line was the last.
-func gone(t *advisor.Target, key string) (last version.Version, ok bool) {
-	for i, v := range version.Minors {
-		if v.Compare(t.Version.Line()) >= 0 {
-			break
-		}
-		if _, found := option.Lookup(key, v); found {
-			last, ok = version.Minors[i], true
-		}
-	}
-	return last, ok
-}
-
 // label marks an entry's key.
 func label(e *conf.Entry, text string) advisor.Label {
 	return advisor.Label{Span: e.KeySpan, Key: e.Key, Text: text}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
+	"github.com/flinkadvise/flinkadvise/schema/option"
+	"github.com/flinkadvise/flinkadvise/schema/version"
 )
 
 //go:embed removed.md
@@ -30,12 +32,15 @@ func removed(t *advisor.Target, r *advisor.Report) {
 		if read(t, e.Key) || reportedElsewhere(e) {
 			continue
 		}
-		last, ok := gone(t, e.Key)
+		d, ok := option.Departed(e.Key, t.Version)
 		if !ok {
 			continue
 		}
 		keys = append(keys, e.Key)
-		f.Labels = append(f.Labels, label(e, "read up to Flink "+last.String()+replacement(e.Key)))
+		f.Labels = append(f.Labels, label(e, became(d)))
+		if d.Note != "" {
+			f.Notes = append(f.Notes, e.Key+": "+d.Note)
+		}
 		f.Edits = append(f.Edits, advisor.Unset(e.Key, true))
 	}
 	switch len(keys) {
@@ -53,29 +58,14 @@ func removed(t *advisor.Target, r *advisor.Report) {
 // reportedElsewhere leaves network options of 2.x to network/removed-knob, which knows what holds instead.
 func reportedElsewhere(e *conf.Entry) bool { return strings.HasPrefix(e.Key, "taskmanager.network.") }
 
-// replacements name what takes the place of removed options, by prefix. Sources: Flink's release notes 1.10 to 2.0.
-var replacements = []struct{ prefix, by string }{
-	{"jobmanager.heap.", "jobmanager.memory.process.size"},
-	{"taskmanager.heap.", "taskmanager.memory.process.size"},
-	{"taskmanager.memory.fraction", "taskmanager.memory.managed.fraction"},
-	{"taskmanager.memory.off-heap", ""},
-	{"taskmanager.memory.preallocate", ""},
-	{"cluster.evenly-spread-out-slots", "taskmanager.load-balance.mode: SLOTS"},
-	{"cluster.fine-grained-resource-management.enabled", ""},
-	{"state.backend.async", ""},
-	{"restart-strategy.failure-rate.failure-rate-interval", ""},
-	{"high-availability.zookeeper.path.jobgraphs", "high-availability.zookeeper.path.execution-plans"},
-	{"scheduler-mode", "jobmanager.scheduler: adaptive"},
-	{"sql-client.display.max-column-width", "table.display.max-column-width"},
-	{"table.exec.legacy-transformation-uids", "table.exec.uid.generation"},
-	{"execution.checkpointing.recover-without-channel-state.checkpoint-id", "execution.state-recovery.without-channel-state.checkpoint-id"},
-}
-
-func replacement(key string) string {
-	for _, x := range replacements {
-		if strings.HasPrefix(key, x.prefix) && x.by != "" {
-			return "; now " + x.by
-		}
+// became says what a label can of a key that is gone: which Flink read it last, and what took its place.
+func became(d option.Departure) string {
+	text := "not read since before Flink " + version.Oldest().String()
+	if d.Last.Known() {
+		text = "read up to Flink " + d.Last.String()
 	}
-	return ""
+	if len(d.By) > 0 {
+		text += "; now " + strings.Join(d.By, " or ")
+	}
+	return text
 }

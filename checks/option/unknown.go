@@ -29,7 +29,7 @@ func unknown(t *advisor.Target, r *advisor.Report) {
 		if read(t, e.Key) {
 			continue
 		}
-		if _, ok := gone(t, e.Key); !ok {
+		if _, ok := option.Departed(e.Key, t.Version); !ok {
 			r.Find(unknownKey(t, e))
 		}
 	}

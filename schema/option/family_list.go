@@ -76,6 +76,8 @@ var families = []family{
 	{"table.secret-store.<kind>.**", String, String, noDefault, line{2, 3}, line{}, "CommonSecretOptions"},
 	{"sql-gateway.endpoint.<id>.**", String, String, noDefault, line{1, 16}, line{}, "SqlGatewayEndpointFactoryUtils"},
 	{"workflow-scheduler.<type>.**", String, String, noDefault, line{1, 20}, line{}, "WorkflowSchedulerFactoryUtil"},
+	// Stateful Functions, a runtime of its own on top of Flink, reads the cluster's configuration too.
+	{"statefun.**", String, String, noDefault, line{}, line{}, "StatefulFunctionsConfig"},
 	// The Kubernetes operator: configuration of its own in front of Flink's.
 	{"kubernetes.operator.default-configuration.namespace.<namespace>.**", String, String, noDefault, line{}, line{}, "FlinkConfigManager"},
 	{"kubernetes.operator.default-configuration.flink-version.<version>.**", String, String, noDefault, line{}, line{}, "FlinkConfigManager"},
