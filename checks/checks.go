@@ -115,6 +115,7 @@ func All() []*advisor.Rule {
 
 		deployment.JavaModuleFlags,
 		deployment.ReactiveUnsupported,
+		deployment.OperatorRefuses,
 
 		security.SSLIncomplete,
 		security.KerberosIncomplete,

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{JavaModuleFlags, ReactiveUnsupported} {
+	for _, rule := range []*advisor.Rule{JavaModuleFlags, ReactiveUnsupported, OperatorRefuses} {
 		checktest.Run(t, rule)
 	}
 }
