@@ -58,6 +58,7 @@ func Run(t *Target, rules []*Rule, suppressors ...Suppressor) *Result {
 	Rank(res.Findings)
 	res.Findings = fold(res.Findings)
 	Rank(res.Findings)
+	t.Conf.Forget()
 	return res
 }
 

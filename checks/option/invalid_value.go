@@ -26,7 +26,7 @@ var InvalidValue = &advisor.Rule{
 
 func invalidValue(t *advisor.Target, r *advisor.Report) {
 	for _, e := range entries(t) {
-		m, ok := option.Lookup(e.Key, t.Version)
+		m, ok := t.Conf.Lookup(e.Key)
 		if !ok || m.Option == nil || e.Placeholder {
 			continue
 		}

@@ -27,7 +27,7 @@ func entries(t *advisor.Target) []*conf.Entry {
 
 // read tells whether the Flink at hand reads a key. Where no version is named, any that reads it will do.
 func read(t *advisor.Target, key string) bool {
-	if _, ok := option.Lookup(key, t.Version); ok {
+	if _, ok := t.Conf.Lookup(key); ok {
 		return true
 	}
 	if !t.VersionAssumed {

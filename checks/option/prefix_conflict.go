@@ -40,7 +40,7 @@ func prefixConflict(t *advisor.Target, r *advisor.Report) {
 			Notes:   []string{"official images, native Kubernetes and YARN write the configuration back as nested YAML before Flink starts"},
 			Help:    "use another spelling of " + e.Key,
 		}
-		if m, ok := option.Lookup(e.Key, t.Version); ok && m.Via != option.Canonical && m.Option != nil && free(t, m.Option.Key) {
+		if m, ok := t.Conf.Lookup(e.Key); ok && m.Via != option.Canonical && m.Option != nil && free(t, m.Option.Key) {
 			f.Help = "use its new name, " + m.Option.Key
 			f.Edits = rename(e, m.Option.Key, true)
 			if t.Version.AtLeast(2, 0) && t.Job.Deployment.Target.V == "kubernetes-operator" {

@@ -53,7 +53,7 @@ func renamed(t *advisor.Target, r *advisor.Report) {
 
 // newName is the option's own key where e is a deprecated spelling of it alone, and the new spelling is free.
 func newName(t *advisor.Target, e *conf.Entry) (string, bool) {
-	m, ok := option.Lookup(e.Key, t.Version)
+	m, ok := t.Conf.Lookup(e.Key)
 	if !ok || m.Via != option.ByDeprecated || len(m.Others) > 0 || t.Conf.Entry(m.Option.Key) != nil {
 		return "", false
 	}

@@ -38,7 +38,7 @@ const noticeableSize = quantity.MiB
 
 func suspiciousUnit(t *advisor.Target, r *advisor.Report) {
 	for _, e := range entries(t) {
-		m, ok := option.Lookup(e.Key, t.Version)
+		m, ok := t.Conf.Lookup(e.Key)
 		if !ok || m.Option == nil || m.Via == option.ByFamily || !bare(e.Value) {
 			continue
 		}

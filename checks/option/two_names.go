@@ -24,7 +24,7 @@ var TwoNames = &advisor.Rule{
 
 func twoNames(t *advisor.Target, r *advisor.Report) {
 	for _, e := range entries(t) {
-		m, ok := option.Lookup(e.Key, t.Version)
+		m, ok := t.Conf.Lookup(e.Key)
 		if !ok || m.Via != option.ByDeprecated || len(m.Others) > 0 {
 			continue // a fallback is an option of its own, which may well differ
 		}

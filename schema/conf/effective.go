@@ -2,12 +2,12 @@ package conf
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/knadh/koanf/providers/confmap"
 	"github.com/knadh/koanf/v2"
 
 	"github.com/flinkadvise/flinkadvise/schema/option"
@@ -49,15 +49,34 @@ type Layer struct {
 	Entries []Entry
 }
 
-// Effective is the configuration that one Flink version would see: the merged layers over the version's defaults.
+// Effective is the configuration that one Flink version would see: the merged layers over the version's defaults. It remembers look-ups, so one goroutine
+// at a time may use it.
 type Effective struct {
 	Version version.Version
 	// Standard tells that values of list and map type are read as YAML first (Flink with config.yaml; ConfigurationUtils under
 	// GlobalConfiguration.isStandardYaml).
 	Standard   bool
-	entries    []Entry
+	entries    []*Entry
 	winners    map[string]int
 	overridden []Overridden
+	// matches remembers what keys are: many rules ask for the same ones.
+	matches map[string]match
+}
+
+type match struct {
+	option.Match
+	ok bool
+}
+
+// layerProvider hands a layer to koanf as it is. Its own confmap provider copies by reflection, which costs more than all the rest of a run.
+type layerProvider map[string]any
+
+// Read gives the layer.
+func (p layerProvider) Read() (map[string]any, error) { return p, nil }
+
+// ReadBytes is the other half of koanf's interface.
+func (p layerProvider) ReadBytes() ([]byte, error) {
+	return nil, errors.New("a layer has no bytes")
 }
 
 // Overridden is an entry that a later one with the same key hides.
@@ -73,21 +92,26 @@ func Merge(v version.Version, layers ...Layer) (*Effective, error) {
 	k := koanf.New(keyDelimiter)
 	for _, layer := range layers {
 		flat := make(map[string]any, len(layer.Entries))
-		for _, entry := range layer.Entries {
-			entry.Layer = cmp.Or(entry.Layer, layer.Name)
+		for i := range layer.Entries {
+			entry := &layer.Entries[i]
+			if entry.Layer == "" {
+				named := *entry
+				named.Layer = layer.Name
+				entry = &named
+			}
 			e.entries = append(e.entries, entry)
 			flat[entry.Key] = len(e.entries) - 1
 		}
-		if err := k.Load(confmap.Provider(flat, ""), nil); err != nil {
+		if err := k.Load(layerProvider(flat), nil); err != nil {
 			return nil, fmt.Errorf("merging %s: %w", layer.Name, err)
 		}
 	}
-	for key, i := range k.All() {
-		e.winners[key] = i.(int)
+	for _, key := range k.Keys() {
+		e.winners[key] = k.Get(key).(int)
 	}
 	for i := range e.entries {
 		if by := e.winners[e.entries[i].Key]; by != i {
-			e.overridden = append(e.overridden, Overridden{&e.entries[i], &e.entries[by]})
+			e.overridden = append(e.overridden, Overridden{e.entries[i], e.entries[by]})
 		}
 	}
 	return e, nil
@@ -111,14 +135,14 @@ func (e *Effective) Entries() []*Entry {
 	out := make([]*Entry, 0, len(e.winners))
 	for i := range e.entries {
 		if e.winners[e.entries[i].Key] == i {
-			out = append(out, &e.entries[i])
+			out = append(out, e.entries[i])
 		}
 	}
 	return out
 }
 
 // All are all entries of all layers in order, hidden ones included.
-func (e *Effective) All() []Entry { return e.entries }
+func (e *Effective) All() []*Entry { return e.entries }
 
 // Overridden are the entries that later ones hide, in order.
 func (e *Effective) Overridden() []Overridden { return e.overridden }
@@ -126,7 +150,7 @@ func (e *Effective) Overridden() []Overridden { return e.overridden }
 // Entry is the winning entry with exactly this key, or nil.
 func (e *Effective) Entry(key string) *Entry {
 	if i, ok := e.winners[key]; ok {
-		return &e.entries[i]
+		return e.entries[i]
 	}
 	return nil
 }
@@ -143,15 +167,31 @@ func (e *Effective) Prefixed(prefix string) []*Entry {
 	return out
 }
 
+// Lookup is option.Lookup for the version at hand, remembered.
+func (e *Effective) Lookup(key string) (option.Match, bool) {
+	if m, ok := e.matches[key]; ok {
+		return m.Match, m.ok
+	}
+	m, ok := option.Lookup(key, e.Version)
+	if e.matches == nil {
+		e.matches = make(map[string]match, 2*len(e.winners))
+	}
+	e.matches[key] = match{m, ok}
+	return m, ok
+}
+
+// Forget drops what Lookup remembers. A run over thousands of configurations keeps each of them to its end.
+func (e *Effective) Forget() { e.matches = nil }
+
 // Option finds the option that this version reads for key. Today's name may be given for any version: where the version knows the
 // option under an older name, that one is found.
 func (e *Effective) Option(key string) (*option.Option, bool) {
-	if m, ok := option.Lookup(key, e.Version); ok {
+	if m, ok := e.Lookup(key); ok {
 		return m.Option, true
 	}
 	if m, ok := option.Lookup(key, version.Newest()); ok && m.Option != nil && m.Option.Key == key {
 		for _, old := range slices.Concat(m.Option.Fallback, m.Option.Deprecated) {
-			if m, ok := option.Lookup(old, e.Version); ok && m.Via == option.Canonical {
+			if m, ok := e.Lookup(old); ok && m.Via == option.Canonical {
 				return m.Option, true
 			}
 		}

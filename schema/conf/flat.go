@@ -150,7 +150,7 @@ func (p *flatParser) line(start, end int) {
 	}
 	entry := Entry{
 		Key: string(data[ks:ke]), Value: string(data[vs:ve]), Raw: string(data[vs:ve]),
-		KeySpan: v.Span(ks, ke), ValueSpan: v.Span(vs, ve), Nested: nested,
+		KeySpan: v.Span(ks, ke), ValueSpan: v.Span(vs, ve), Nested: nested, Layer: v.File.Path,
 	}
 	entry.Text = entry.Value
 	entry.Placeholder = IsPlaceholder(entry.Value)

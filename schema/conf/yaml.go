@@ -369,6 +369,7 @@ func readAsText(key string) bool {
 }
 
 func (f *flattener) add(e Entry) {
+	e.Layer = f.doc.Path()
 	if before, ok := f.last[e.Key]; ok && !f.stream.Conditional {
 		first := f.doc.Entries[before].KeySpan
 		if !f.reported(e.KeySpan) {

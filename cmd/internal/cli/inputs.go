@@ -174,7 +174,7 @@ func (c *command) open(x opened, f *inputFlags, s *settings.Settings) ([]input, 
 	inputs := make([]input, 0, len(carried))
 	for _, k := range carried {
 		in := input{group: group, file: x, TargetInput: advisor.TargetInput{
-			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: job.Merge(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k, AllowKeys: s.AllowKeys,
+			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: merged(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k, AllowKeys: s.AllowKeys,
 		}}
 		if k.Name != "" && len(carried) > 1 {
 			in.Name = x.name + " (" + k.Name + ")"
@@ -233,9 +233,20 @@ func (c *command) facts(file string, s *settings.Settings, g settings.Group) (*j
 		file = filepath.Join(filepath.Dir(s.File.Path), g.Job)
 	}
 	if file == "" {
-		return job.Default(), nil
+		return noFacts, nil
 	}
 	return c.readFacts(file)
+}
+
+// noFacts are the facts where there is no job file.
+var noFacts = job.Default()
+
+// merged lays the job file's facts over what the carrier knows.
+func merged(carried, facts *job.Facts) *job.Facts {
+	if facts == noFacts {
+		return carried
+	}
+	return job.Merge(carried, facts)
 }
 
 func (c *command) readFacts(file string) (*job.Facts, error) {
