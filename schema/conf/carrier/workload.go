@@ -323,17 +323,3 @@ func (r *reader) processLayers(c *Carried, members []*workload) {
 		}
 	}
 }
-
-// overlayProcess puts the facts of one process over those of another.
-func overlayProcess(below, above job.Process) job.Process {
-	fall(&above.CPU, below.CPU)
-	fall(&above.ContainerMemory, below.ContainerMemory)
-	return above
-}
-
-// fall gives an unknown fact the value below it.
-func fall[T any](above *job.Fact[T], below job.Fact[T]) {
-	if !above.Known {
-		*above = below
-	}
-}
