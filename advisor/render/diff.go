@@ -30,7 +30,7 @@ type Diff struct {
 type TargetDiff struct {
 	Name    string
 	Options []OptionDiff
-	Budgets []BudgetDiff
+	Budgets []advisor.BudgetDiff
 }
 
 // OptionDiff is one option that changed; Old or New is empty when it was added or removed. Sensitive values are hidden already.
@@ -38,14 +38,6 @@ type OptionDiff struct {
 	Key string `json:"key"`
 	Old string `json:"old"`
 	New string `json:"new"`
-}
-
-// BudgetDiff is one figure that changed. A figure that is not known is nil.
-type BudgetDiff struct {
-	Name string `json:"name"`
-	Unit string `json:"unit"`
-	Old  *int64 `json:"old"`
-	New  *int64 `json:"new"`
 }
 
 // NewDiff compares two reports: targets pair by name, else by order.
@@ -60,7 +52,7 @@ func NewDiff(oldName, newName string, before, after *Report) *Diff {
 		if j >= 0 {
 			was = before.Results[j].Target
 		}
-		d.Targets = append(d.Targets, TargetDiff{Name: res.Target.Name, Options: d.options(was, res.Target), Budgets: budgetDiffs(was, res.Target)})
+		d.Targets = append(d.Targets, TargetDiff{Name: res.Target.Name, Options: d.options(was, res.Target), Budgets: advisor.DiffBudgets(was, res.Target)})
 	}
 	d.Added = missing(after.Findings, before.Findings)
 	d.Fixed = missing(before.Findings, after.Findings)
@@ -134,72 +126,8 @@ func maskIf(set bool) string {
 	return ""
 }
 
-// figure is one number of the budgets that a change may move.
-type figure struct {
-	name string
-	unit budget.Unit
-	of   func(*advisor.Target) *int64
-}
-
-func ofPart(get func(*budget.TaskManager) budget.Part) func(*advisor.Target) *int64 {
-	return func(t *advisor.Target) *int64 {
-		if t.TaskManager == nil || len(t.TaskManager.Refusals) > 0 {
-			return nil
-		}
-		return part(get(t.TaskManager))
-	}
-}
-
-var figures = []figure{
-	{"TaskManager process size", budget.Bytes, ofPart(func(m *budget.TaskManager) budget.Part { return m.ProcessSize })},
-	{"task heap", budget.Bytes, ofPart(func(m *budget.TaskManager) budget.Part { return m.TaskHeap })},
-	{"managed memory", budget.Bytes, ofPart(func(m *budget.TaskManager) budget.Part { return m.Managed })},
-	{"network memory", budget.Bytes, ofPart(func(m *budget.TaskManager) budget.Part { return m.Network })},
-	{"JVM metaspace", budget.Bytes, ofPart(func(m *budget.TaskManager) budget.Part { return m.JVMMetaspace })},
-	{"JVM overhead", budget.Bytes, ofPart(func(m *budget.TaskManager) budget.Part { return m.JVMOverhead })},
-	{"JobManager process size", budget.Bytes, func(t *advisor.Target) *int64 { return part(t.JobManager.ProcessSize) }},
-	{"JobManager heap", budget.Bytes, func(t *advisor.Target) *int64 { return part(t.JobManager.Heap) }},
-	{"network buffers", budget.Buffers, func(t *advisor.Target) *int64 { return amount(t.Network.Buffers) }},
-	{"buffers required", budget.Buffers, func(t *advisor.Target) *int64 { return amount(t.Network.Required) }},
-	{"buffer headroom in %", budget.Count, headroom},
-	{"largest parallelism that fits", budget.Count, func(t *advisor.Target) *int64 { return amount(t.Network.MaxParallelism) }},
-	{"in-flight data of a checkpoint", budget.Bytes, func(t *advisor.Target) *int64 { return amount(t.Checkpoint.InFlightJob) }},
-	{"checkpoint timeout in s", budget.Seconds, func(t *advisor.Target) *int64 {
-		if t.Checkpoint.Timeout.IsZero() {
-			return nil
-		}
-		s := t.Checkpoint.Timeout.Sec
-		return &s
-	}},
-}
-
-// headroom is how much of the network buffers is left above what is required, in percent.
-func headroom(t *advisor.Target) *int64 {
-	n := t.Network
-	if !n.Buffers.Known || !n.Required.Known || n.Required.V == 0 {
-		return nil
-	}
-	p := (n.Buffers.V - n.Required.V) * 100 / n.Required.V
-	return &p
-}
-
-func budgetDiffs(before, after *advisor.Target) []BudgetDiff {
-	var out []BudgetDiff
-	for _, f := range figures {
-		var was *int64
-		if before != nil {
-			was = f.of(before)
-		}
-		is := f.of(after)
-		if was == nil && is == nil || was != nil && is != nil && *was == *is {
-			continue
-		}
-		out = append(out, BudgetDiff{f.name, string(f.unit), was, is})
-	}
-	return out
-}
-
-func (b BudgetDiff) value(v *int64) string {
+// budgetValue prints a figure.
+func budgetValue(b advisor.BudgetDiff, v *int64) string {
 	switch {
 	case v == nil:
 		return "-"
@@ -209,8 +137,8 @@ func (b BudgetDiff) value(v *int64) string {
 	return strconv.FormatInt(*v, 10)
 }
 
-// change is the difference in words: "+1.5 GiB", "-6".
-func (b BudgetDiff) change() string {
+// budgetChange is the difference in words: "+1.5 GiB", "-6".
+func budgetChange(b advisor.BudgetDiff) string {
 	if b.Old == nil || b.New == nil {
 		return ""
 	}
@@ -244,7 +172,7 @@ func DiffText(w io.Writer, d *Diff, colour bool) error {
 			t.printf("\n")
 			var rows [][]string
 			for _, b := range x.Budgets {
-				rows = append(rows, []string{b.Name, b.value(b.Old), b.value(b.New), b.change()})
+				rows = append(rows, []string{b.Name, budgetValue(b, b.Old), budgetValue(b, b.New), budgetChange(b)})
 			}
 			if err := t.table([]string{"budget", "old", "new", "change"}, rows, "lrrr"); err != nil {
 				return err
@@ -286,7 +214,7 @@ func DiffJSON(w io.Writer, d *Diff) error {
 	type target struct {
 		Input   string       `json:"input"`
 		Options []OptionDiff `json:"options"`
-		Budgets []BudgetDiff `json:"budgets"`
+		Budgets []advisor.BudgetDiff `json:"budgets"`
 	}
 	out := struct {
 		Version int           `json:"version"`
@@ -298,7 +226,7 @@ func DiffJSON(w io.Writer, d *Diff) error {
 		Failed  bool          `json:"failed"`
 	}{JSONVersion, d.Old, d.New, []target{}, []jsonFinding{}, []jsonFinding{}, d.Failed}
 	for _, x := range d.Targets {
-		t := target{x.Name, []OptionDiff{}, []BudgetDiff{}}
+		t := target{x.Name, []OptionDiff{}, []advisor.BudgetDiff{}}
 		for _, o := range x.Options {
 			t.Options = append(t.Options, OptionDiff{o.Key, d.hide.value(o.Key, o.Old), d.hide.value(o.Key, o.New)})
 		}
@@ -336,7 +264,7 @@ func DiffMarkdown(w io.Writer, d *Diff) error {
 		if len(x.Budgets) > 0 {
 			b.WriteString("\n| budget | old | new | change |\n| --- | --: | --: | --: |\n")
 			for _, f := range x.Budgets {
-				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.Name, f.value(f.Old), f.value(f.New), f.change())
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.Name, budgetValue(f, f.Old), budgetValue(f, f.New), budgetChange(f))
 			}
 		}
 	}
