@@ -237,6 +237,7 @@ func (p Plan) Apply(in TargetInput) (*Target, error) {
 		l.Entries = slices.DeleteFunc(slices.Clone(l.Entries), func(e conf.Entry) bool { return removed[e.Key] })
 		layers = append(layers, l)
 	}
-	in.Layers = append(layers, overlay)
+	layers = append(layers, overlay)
+	in.Layers = layers
 	return NewTarget(in)
 }

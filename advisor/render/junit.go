@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
-
-	"github.com/flinkadvise/flinkadvise/advisor"
 )
 
 // JUnit writes one suite for each configuration and in it one case for each rule that ran, so that a clean run is visible as passing. A rule with
@@ -37,7 +35,7 @@ func JUnit(w io.Writer, r *Report) error {
 				}
 			}
 			if len(failed) > 0 {
-				c.Failure = &junit.Result{Message: failed[0], Type: advisor.Severity(r.FailOn).String(), Data: strings.Join(failed, "\n")}
+				c.Failure = &junit.Result{Message: failed[0], Type: r.FailOn.String(), Data: strings.Join(failed, "\n")}
 			}
 			if len(mild) > 0 {
 				c.SystemOut = &junit.Output{Data: strings.Join(mild, "\n")}

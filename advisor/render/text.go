@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -218,6 +219,9 @@ func Value(term budget.Term) string {
 		return strconv.FormatFloat(v, 'g', 6, 64) + " s"
 	case budget.Buffers:
 		return strconv.FormatFloat(v, 'f', -1, 64) + " buffers"
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }

@@ -90,7 +90,7 @@ func notEnoughSlots(t *advisor.Target, r *advisor.Report) {
 
 // slotsNeeded is what the job graph needs, or the parallelism of a job whose graph is not known: its vertices then count as sharing their slots.
 func slotsNeeded(t *advisor.Target) (int64, []budget.Term, bool) {
-	if n := t.Budgets.Network.SlotsNeeded; n.Known {
+	if n := t.Network.SlotsNeeded; n.Known {
 		return n.V, n.Terms, true
 	}
 	p, term, ok := ofJob(t)

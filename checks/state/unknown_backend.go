@@ -56,8 +56,12 @@ func unknownBackend(t *advisor.Target, r *advisor.Report) {
 	if t.VersionAssumed {
 		known = []string{"hashmap", "rocksdb", "forst", "jobmanager", "filesystem"} // each is right in some version
 	}
+	if slices.Contains(known, name) {
+		return
+	}
+	removed := t.Version.AtLeast(2, 0) && !t.VersionAssumed && slices.Contains(removedClasses, v.V)
 	class := strings.Contains(name, ".")
-	if slices.Contains(known, name) || class && !(t.Version.AtLeast(2, 0) && !t.VersionAssumed && slices.Contains(removedClasses, v.V)) {
+	if class && !removed {
 		return
 	}
 	f := advisor.Finding{

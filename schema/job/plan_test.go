@@ -1,6 +1,7 @@
 package job
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -213,7 +214,11 @@ func FuzzParsePlan(f *testing.F) {
 		file := source.NewFile("p.json", data)
 		p, err := ParsePlan(file)
 		if err != nil {
-			for _, problem := range err.(Problems) {
+			var problems Problems
+			if !errors.As(err, &problems) {
+				t.Fatalf("the error is no Problems: %v", err)
+			}
+			for _, problem := range problems {
 				inside(t, file, problem.Span)
 			}
 			return

@@ -47,15 +47,15 @@ func splitEscaped(text string, delimiter byte) ([]string, error) {
 	var parts []string
 	afterDelimiter := false
 	for i := skipWhite(text, 0); i < len(text); i = skipWhite(text, i) {
-		switch c := text[i]; {
-		case c == delimiter:
+		switch text[i] {
+		case delimiter:
 			if afterDelimiter {
 				parts = append(parts, "")
 			}
 			afterDelimiter = true
 			i++
 			continue
-		case c == '\'' || c == '"':
+		case '\'', '"':
 			part, length, err := quoted(text, i)
 			if err != nil {
 				return nil, err

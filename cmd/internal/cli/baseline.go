@@ -24,7 +24,7 @@ func (c *command) baseline() *cobra.Command {
 existing baseline only shrinks: what is gone is dropped, what is new stays out unless --accept-new says otherwise.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.ruleFlags.parse(); err != nil {
+			if err := f.parse(); err != nil {
 				return err
 			}
 			return c.runBaseline(cmd, args, f, output, acceptNew)

@@ -50,7 +50,7 @@ func (c *command) check() *cobra.Command {
 
 Exit codes: 0 nothing at or above --fail-on; 1 something at or above it; 2 could not do the job; 3 a bug in flinkadvise.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.ruleFlags.parse(); err != nil {
+			if err := f.parse(); err != nil {
 				return err
 			}
 			return c.runCheck(cmd, args, f)

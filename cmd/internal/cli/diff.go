@@ -21,7 +21,7 @@ func (c *command) diff() *cobra.Command {
 something at or above --fail-on is new.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.ruleFlags.parse(); err != nil {
+			if err := f.parse(); err != nil {
 				return err
 			}
 			return c.runDiff(cmd, args, f, output, color)
