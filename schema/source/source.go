@@ -18,6 +18,8 @@ type File struct {
 	Data []byte
 	// lines holds the offset of the first byte of each line.
 	lines []int
+	// numbers are the numbers of the lines of an excerpt; nil for a whole file.
+	numbers []int
 }
 
 // NewFile indexes data. Lines end at "\n", "\r\n" or a lone "\r", as Java's BufferedReader has it.
@@ -40,6 +42,9 @@ func NewFile(path string, data []byte) *File {
 // Lines is the number of lines; a final line end does not begin another line.
 func (f *File) Lines() int {
 	n := len(f.lines)
+	if f.numbers != nil {
+		return f.numbers[n-1]
+	}
 	if f.lines[n-1] == len(f.Data) && n > 1 {
 		n--
 	}
@@ -48,13 +53,14 @@ func (f *File) Lines() int {
 
 // Line is the text of line n (from 1) without its line end, and the offset of its first byte.
 func (f *File) Line(n int) (text []byte, start int) {
-	if n < 1 || n > len(f.lines) {
+	i, ok := f.index(n)
+	if !ok {
 		return nil, len(f.Data)
 	}
-	start = f.lines[n-1]
+	start = f.lines[i]
 	end := len(f.Data)
-	if n < len(f.lines) {
-		end = f.lines[n]
+	if i+1 < len(f.lines) {
+		end = f.lines[i+1]
 	}
 	return bytes.TrimRight(f.Data[start:end], "\r\n"), start
 }
@@ -63,7 +69,7 @@ func (f *File) Line(n int) (text []byte, start int) {
 func (f *File) Position(offset int) (line, column int) {
 	offset = min(max(offset, 0), len(f.Data))
 	line = sort.SearchInts(f.lines, offset+1)
-	return line, utf8.RuneCount(f.Data[f.lines[line-1]:offset]) + 1
+	return f.number(line - 1), utf8.RuneCount(f.Data[f.lines[line-1]:offset]) + 1
 }
 
 // Offset is the byte offset of a line and a column, both from 1, clipped to the file.
