@@ -1,8 +1,6 @@
 package render
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"math"
 
@@ -200,7 +198,9 @@ type jsonSummary struct {
 }
 
 // JSON writes the report as one object, version 1: all sizes in bytes, all times in seconds, null for what cannot be computed.
-func JSON(w io.Writer, r *Report) error {
+func JSON(w io.Writer, r *Report) error { return writeJSON(w, reportJSON(r)) }
+
+func reportJSON(r *Report) jsonReport {
 	hide := newRedactor(r.Results)
 	c := Count(r.Findings)
 	out := jsonReport{
@@ -233,15 +233,7 @@ func JSON(w io.Writer, r *Report) error {
 	for _, n := range r.notAssessed() {
 		out.NotAssessed = append(out.NotAssessed, jsonNotAssessed{n.Rule.ID, n.Needs})
 	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(out); err != nil {
-		return err
-	}
-	_, err := w.Write(buf.Bytes())
-	return err
+	return out
 }
 
 func findingJSON(f *advisor.Finding, hide redactor) jsonFinding {

@@ -69,7 +69,7 @@ Exit codes: 0 nothing at or above --fail-on; 1 something at or above it; 2 could
 	fl.StringVar(&f.since, "since", "", "a git revision: only what the files have more than there counts")
 	fl.BoolVar(&f.noInlineIgnores, "no-inline-ignores", false, "do not heed flinkadvise:ignore comments")
 	fl.BoolVar(&f.showSuppressed, "show-suppressed", false, "print suppressed findings too")
-	fl.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, "FORMAT[=PATH], repeatable: "+strings.Join(formatNames(), ", "))
+	fl.StringArrayVarP(&f.outputs, "output", "o", []string{"text"}, "FORMAT[=PATH], repeatable: "+strings.Join(formatNames(formats), ", "))
 	fl.StringVar(&f.sort, "sort", "rank", "rank or position")
 	fl.IntVar(&f.top, "top", 0, "show only the first N findings")
 	fl.StringVar(&f.color, "color", "auto", "auto, always or never")
@@ -79,7 +79,7 @@ Exit codes: 0 nothing at or above --fail-on; 1 something at or above it; 2 could
 }
 
 func (c *command) runCheck(cmd *cobra.Command, args []string, f *checkFlags) error {
-	outputs, err := parseOutputs(f.outputs)
+	outputs, err := parseOutputs(f.outputs, formats)
 	if err != nil {
 		return err
 	}
@@ -323,7 +323,7 @@ func plain(write func(io.Writer, *render.Report) error) func(io.Writer, *render.
 	return func(w io.Writer, r *render.Report, _ bool) error { return write(w, r) }
 }
 
-func formatNames() []string {
+func formatNames(formats []format) []string {
 	var names []string
 	for _, f := range formats {
 		names = append(names, f.name)
@@ -337,14 +337,14 @@ type output struct {
 	path   string
 }
 
-func parseOutputs(specs []string) ([]output, error) {
+func parseOutputs(specs []string, formats []format) ([]output, error) {
 	var out []output
 	stdout := 0
 	for _, spec := range specs {
 		name, path, _ := strings.Cut(spec, "=")
 		i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("--output: %q is not one of %s%s", name, strings.Join(formatNames(), ", "), didYouMean(name, formatNames()))
+			return nil, fmt.Errorf("--output: %q is not one of %s%s", name, strings.Join(formatNames(formats), ", "), didYouMean(name, formatNames(formats)))
 		}
 		if path == "" || path == "-" {
 			path = ""

@@ -9,7 +9,6 @@ import (
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/render"
-	"github.com/flinkadvise/flinkadvise/checks"
 	"github.com/flinkadvise/flinkadvise/schema/option"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
@@ -39,7 +38,7 @@ func (c *command) explain() *cobra.Command {
 }
 
 func (c *command) runExplain(name string, v version.Version) error {
-	all := checks.All()
+	all := everyRule()
 	if i := slices.IndexFunc(all, func(r *advisor.Rule) bool { return r.ID == name }); i >= 0 {
 		_, err := fmt.Fprintln(c.Stdout, strings.TrimSpace(all[i].Doc))
 		return err

@@ -105,7 +105,7 @@ func parentOf(dir string) string {
 
 func ruleIDs() []string {
 	var ids []string
-	for _, r := range checks.All() {
+	for _, r := range everyRule() {
 		ids = append(ids, r.ID)
 	}
 	return ids

@@ -12,7 +12,6 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/render"
 	"github.com/flinkadvise/flinkadvise/advisor/settings"
-	"github.com/flinkadvise/flinkadvise/checks"
 )
 
 func (c *command) rules() *cobra.Command {
@@ -22,7 +21,7 @@ func (c *command) rules() *cobra.Command {
 		Short: "List every rule",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			rules := checks.All()
+			rules := everyRule()
 			slices.SortFunc(rules, func(a, b *advisor.Rule) int { return cmp.Compare(a.ID, b.ID) })
 			switch output {
 			case "text":
@@ -64,8 +63,8 @@ func (f *ruleFlags) parse() error {
 		if err != nil {
 			return fmt.Errorf("--severity %s: %w", id, err)
 		}
-		if !slices.ContainsFunc(checks.All(), func(r *advisor.Rule) bool { return names(id, r) }) {
-			return unknownRule(id, checks.All())
+		if !slices.ContainsFunc(everyRule(), func(r *advisor.Rule) bool { return names(id, r) }) {
+			return unknownRule(id, everyRule())
 		}
 		f.levels = append(f.levels, settings.RuleSeverity{Rule: id, Severity: severity})
 	}
