@@ -7,6 +7,7 @@ import (
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/defect"
+	"github.com/flinkadvise/flinkadvise/schema/source"
 )
 
 // A Diagnosis is what the logs tell and what the rules make of it.
@@ -29,6 +30,8 @@ type Verdict struct {
 	Brought []*Match
 	// Defect is the known defect that left the trace, or nil.
 	Defect *defect.Defect
+	// Of is the class of the exception that a job failed of for good, where nothing else explains it.
+	Of string
 }
 
 // New makes a diagnosis of closed evidence and of what is given from elsewhere.
@@ -70,6 +73,9 @@ func (d *Diagnosis) judge() {
 			if j != i && d.brought(v.Match, o.Match, standing) {
 				v.Brought = append(v.Brought, o.Match)
 			}
+		}
+		if d.Cause != nil && v.Rule == restartsRule {
+			v.Of = d.Cause.V
 		}
 		d.Verdicts = append(d.Verdicts, v)
 	}
@@ -133,10 +139,14 @@ func (d *Diagnosis) defectOf(m *Match) (hit *defect.Defect, certain bool) {
 	return hit, false
 }
 
+// Complete tells that the configuration is known as a whole: the logs print it, or it is given.
+func (d *Diagnosis) Complete() bool { return d.Configured() || len(d.Target.Documents) > 0 }
+
 // Run asks the rules, those of the log among them.
 func (d *Diagnosis) Run(rules []*advisor.Rule, suppressors ...advisor.Suppressor) {
 	d.Result = advisor.Run(d.Target, rules, append(suppressors, d.relate)...)
-	if d.Configured() || len(d.Target.Documents) > 0 {
+	d.placeless(d.Result.Findings)
+	if d.Complete() {
 		return
 	}
 	// What is not set in the little that the logs show may be set all the same: only findings that point at something count.
@@ -144,6 +154,19 @@ func (d *Diagnosis) Run(rules []*advisor.Rule, suppressors ...advisor.Suppressor
 		return !strings.HasPrefix(f.Rule.ID, category) && !f.Primary().Span.Valid()
 	})
 	advisor.Rank(d.Result.Findings)
+}
+
+// placeless takes the places of edits that point into a log: a log is nothing to edit. What a change of a line was is then no change at all.
+func (d *Diagnosis) placeless(findings []*advisor.Finding) {
+	for _, f := range findings {
+		f.Edits = slices.DeleteFunc(f.Edits, func(e advisor.Edit) bool { return e.Key == "" && slices.Contains(d.files, e.Span.File) })
+		for i, e := range f.Edits {
+			if slices.Contains(d.files, e.Span.File) {
+				f.Edits[i].Span = source.Span{}
+			}
+		}
+		d.placeless(f.FollowOns)
+	}
 }
 
 // relate puts findings about the configuration below what happened: a known defect that was met is one finding, not two.
@@ -210,6 +233,9 @@ func (d *Diagnosis) checkpointEvents() []Event {
 			continue
 		}
 		last = c.Outcome
+		if c.Outcome == "expired" {
+			continue // a signature tells it
+		}
 		text := "checkpoint " + itoa(c.ID) + " " + c.Outcome
 		if c.Outcome == "completed" {
 			text += " (" + c.Size.Pretty() + " in " + c.Duration.String() + ")"

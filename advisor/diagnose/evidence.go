@@ -172,6 +172,8 @@ type log struct {
 	table   map[string]quantity.Bytes
 	dynamic bool
 	jar     bool
+	// profiled is the resource profile that was read last, as printed.
+	profiled string
 }
 
 func (e *Evidence) open(name string) *log {

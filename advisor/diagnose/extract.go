@@ -417,6 +417,9 @@ func (l *log) java(r *record, i int, text string) {
 var profileParts = regexp.MustCompile(`ResourceProfile\{cpuCores=([0-9.E+-]+), taskHeapMemory=([^,}]*), taskOffHeapMemory=([^,}]*), managedMemory=([^,}]*), networkMemory=([^,}]*)`)
 
 func (l *log) profile(r *record, i int, text string) {
+	if at := strings.Index(text, profileText); l.sameProfile(text[at:]) {
+		return
+	}
 	for _, m := range profileParts.FindAllStringSubmatch(text, -1) {
 		cpu, err := strconv.ParseFloat(m[1], 64)
 		var sizes [4]quantity.Bytes
@@ -434,6 +437,17 @@ func (l *log) profile(r *record, i int, text string) {
 			l.evidence.Profiles = append(l.evidence.Profiles, Seen[Profile]{p, v})
 		}
 	}
+}
+
+// sameProfile tells that a text begins with the profile that was read last and names no other: slots of a TaskManager are all alike, and told of again and again.
+func (l *log) sameProfile(text string) bool {
+	end := strings.IndexByte(text, '}') + 1
+	if end == 0 || strings.Contains(text[end:], profileText) {
+		return false
+	}
+	same := text[:end] == l.profiled
+	l.profiled = text[:end]
+	return same
 }
 
 var (
@@ -489,6 +503,7 @@ func (l *log) checkpoint(r *record, i int, what, text string) {
 		return
 	case checkpointOf:
 		c.Outcome, c.Ended = "expired", p
+		return
 	case declined:
 		if c.Outcome == "" {
 			c.Outcome, c.Ended = "declined", p
@@ -509,14 +524,19 @@ func hashOf(s string) uint64 {
 }
 
 var (
-	jobSwitched  = regexp.MustCompile(`^Job .* \(([0-9a-f]{32})\) switched from state ([A-Z]+) to ([A-Z]+)`)
-	taskSwitched = regexp.MustCompile(`^(.*) \((\d+)/(\d+)\)(?:#\d+)? \([0-9a-f_]+\) switched from`)
-	taskQuoted   = regexp.MustCompile(`^Task '(.*) \((\d+)/(\d+)\)(?:#\d+)?' did not react`)
+	jobSwitched = regexp.MustCompile(`^Job .* \(([0-9a-f]{32})\) switched from state ([A-Z]+) to ([A-Z]+)`)
+	taskQuoted  = regexp.MustCompile(`^Task '(.*) \((\d+)/(\d+)\)(?:#\d+)?' did not react`)
 )
 
 // switched reads changes of the states of jobs and tasks.
 func (l *log) switched(r *record, i int, text string) {
 	e := l.evidence
+	if !strings.Contains(text, " switched from state ") {
+		if name, parallelism, ok := taskOf(text); ok {
+			l.vertex(l.place(r, i), name, parallelism)
+		}
+		return
+	}
 	if m := jobSwitched.FindStringSubmatch(text); m != nil {
 		p := l.place(r, i)
 		switch m[3] {
@@ -533,9 +553,29 @@ func (l *log) switched(r *record, i int, text string) {
 		l.event(p, "the job went from "+m[2]+" to "+m[3], nil)
 		return
 	}
-	if m := taskSwitched.FindStringSubmatch(text); m != nil {
-		l.vertex(l.place(r, i), m[1], m[3])
+}
+
+// taskOf takes apart "name (1/24) (id) switched from …" and, up to 1.14, "name (1/24)#0 (id) switched from …".
+func taskOf(text string) (name, parallelism string, ok bool) {
+	at := strings.LastIndex(text, switched)
+	if at < 0 {
+		return "", "", false
 	}
+	text = text[:at]
+	id := strings.LastIndex(text, " (")
+	if id < 0 || !strings.HasSuffix(text, ")") {
+		return "", "", false
+	}
+	text = text[:id]
+	if i := strings.LastIndexByte(text, '#'); i > 0 && text[i-1] == ')' {
+		text = text[:i]
+	}
+	subtask := strings.LastIndex(text, " (")
+	if subtask < 0 || !strings.HasSuffix(text, ")") {
+		return "", "", false
+	}
+	_, parallelism, ok = strings.Cut(text[subtask+2:len(text)-1], "/")
+	return text[:subtask], parallelism, ok
 }
 
 func (l *log) vertex(p Place, name, parallelism string) {

@@ -20,6 +20,9 @@ func (v Verdict) Sentence() string {
 	if v.Defect != nil {
 		return v.Defect.ID + ": " + v.Defect.Summary
 	}
+	if v.Of != "" {
+		return v.Match.Sentence() + " after " + v.Of
+	}
 	return v.Match.Sentence()
 }
 

@@ -25,6 +25,8 @@ const category = "log/"
 // KnownDefectRule is the id of the rule that reports traces of known defects.
 const KnownDefectRule = category + "known-defect"
 
+const restartsRule = category + "restarts"
+
 const since = "0.1"
 
 // ruleList is every rule about logs. Their findings are what signatures.txt says, and severity and impact are the gravest there.
@@ -128,12 +130,17 @@ func (d *Diagnosis) check(rule string, causedBy []string, t *advisor.Target, r *
 func (d *Diagnosis) finding(v Verdict, t *advisor.Target, r *advisor.Report) advisor.Finding {
 	f := advisor.Finding{
 		Severity: v.Severity, Impact: v.Impact,
-		Message: filled(v.Says, v.Words), Notes: slices.Clone(v.Notes), Help: filled(v.Help, v.Words),
+		Message: v.Sentence(), Notes: slices.Clone(v.Notes), Help: filled(v.Help, v.Words),
 		Labels: []advisor.Label{d.label(v.First, "", times(v.Count))},
 	}
 	if v.Kind != Cause {
 		f.Confidence = advisor.Likely
-		f.Notes = append(f.Notes, "this is a "+v.Kind.String()+": what it comes from is not in these logs")
+		if v.Of == "" {
+			f.Notes = append(f.Notes, "this is a "+v.Kind.String()+": what it comes from is not in these logs")
+		}
+	}
+	for _, m := range v.Brought { // as grave as what it brought about
+		f.Severity, f.Impact = max(f.Severity, m.Severity), min(f.Impact, m.Impact)
 	}
 	if v.Defect != nil {
 		d.defect(&f, v, t, r)
@@ -373,7 +380,7 @@ func expired(d *Diagnosis, v Verdict, t *advisor.Target, r *advisor.Report, f *a
 	case after > 0:
 		seconds = after
 		f.Terms = append(f.Terms, d.term("time from trigger to expiry", after, budget.Seconds, at))
-	case d.Configured() && timeout.Has:
+	case d.Complete() && timeout.Has:
 		seconds = timeout.V.Seconds()
 		f.Terms = append(f.Terms, advisor.OptionTerm("checkpoint timeout", timeout, seconds, budget.Seconds))
 	default:
@@ -439,7 +446,7 @@ func slots(d *Diagnosis, v Verdict, t *advisor.Target, r *advisor.Report, f *adv
 		return
 	}
 	f.Terms = append(f.Terms, advisor.FactTerm("parallelism", p, float64(p.V), budget.Count))
-	if n := t.TaskManager.Slots; n > 0 && d.Configured() {
+	if n := t.TaskManager.Slots; n > 0 && d.Complete() {
 		s := t.Conf.Int("taskmanager.numberOfTaskSlots")
 		f.Terms = append(f.Terms, advisor.OptionTerm("slots per TaskManager", s, float64(n), budget.Count))
 		f.Help = fmt.Sprintf("parallelism %d needs %d slots: %d TaskManagers of this size where all vertices share a slot; or lower the parallelism", p.V, p.V, (p.V+n-1)/n)
@@ -449,7 +456,6 @@ func slots(d *Diagnosis, v Verdict, t *advisor.Target, r *advisor.Report, f *adv
 // exhausted names the class of the exception that ended the job.
 func exhausted(d *Diagnosis, v Verdict, _ *advisor.Target, _ *advisor.Report, f *advisor.Finding) {
 	if d.Cause != nil {
-		f.Message = "the job failed for good: its restart strategy allows no further attempt after " + d.Cause.V
 		f.Labels = append(f.Labels, d.label(d.Cause.Place, "", "what the job failed of"))
 	}
 	if v.Words["strategy"] == "NoRestartBackoffTimeStrategy" {

@@ -119,11 +119,11 @@ func (t *text) extracted(d *diagnose.Diagnosis) {
 // unknown lists the facts that would have let more be judged, each once.
 func (t *text) unknown(r *Report, d *diagnose.Diagnosis) {
 	needs := needed(r)
-	if len(needs) == 0 && d.Configured() {
+	if len(needs) == 0 && d.Complete() {
 		return
 	}
 	t.printf("%s\n", t.paint(bold, "could not know"))
-	if !d.Configured() {
+	if !d.Complete() {
 		t.printf("  the configuration: these logs do not print it, so what is not set there counts as unknown; --conf names it\n")
 	}
 	for _, n := range needs {
