@@ -212,8 +212,8 @@ func (d *Diff) verdict() string {
 // DiffJSON writes the difference as one object, version 1.
 func DiffJSON(w io.Writer, d *Diff) error {
 	type target struct {
-		Input   string       `json:"input"`
-		Options []OptionDiff `json:"options"`
+		Input   string               `json:"input"`
+		Options []OptionDiff         `json:"options"`
 		Budgets []advisor.BudgetDiff `json:"budgets"`
 	}
 	out := struct {
