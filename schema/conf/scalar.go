@@ -116,7 +116,8 @@ func double(s string) typedScalar {
 type dumper struct {
 	bad    *yamltree.Node
 	reason string
-	count  int
+	// count is the number of nodes, aliases that of aliases to mappings and lists.
+	count, aliases int
 }
 
 func (d *dumper) node(n *yamltree.Node, depth int) string {
@@ -124,6 +125,12 @@ func (d *dumper) node(n *yamltree.Node, depth int) string {
 	if d.count++; r == nil || depth > MaxDepth || d.count > maxEntries {
 		d.fail(n, "the value contains itself through an alias")
 		return ""
+	}
+	if n.Kind == yamltree.Alias && r.Kind != yamltree.Scalar {
+		if d.aliases++; d.aliases > maxAliases {
+			d.fail(n, fmt.Sprintf("more than %d aliases of mappings and lists", maxAliases))
+			return ""
+		}
 	}
 	switch r.Kind {
 	case yamltree.Sequence:

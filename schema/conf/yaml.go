@@ -271,7 +271,9 @@ func (f *flattener) sequence(key string, k, n, r *yamltree.Node) {
 	}
 	e := Entry{Key: key, Value: text, Text: text, Kind: Sequence, KeySpan: f.span(k), ValueSpan: f.doc.View.Span(start, end),
 		Raw: string(f.doc.View.Data[start:end])}
-	e.Items = listItems(r, text)
+	if d.bad == nil { // else Flink does not get that far
+		e.Items = listItems(r, text)
+	}
 	e.Placeholder = IsPlaceholder(e.Raw)
 	f.add(e)
 }

@@ -181,6 +181,11 @@ func TestYAMLIsBounded(t *testing.T) {
 	if len(d.Faults) == 0 || !d.Faults[0].Fatal {
 		t.Errorf("Flink's loader stops at %d aliases of mappings; no fault said so", maxAliases)
 	}
+	var list strings.Builder
+	list.WriteString("b: &b [1, 2, 3, 4, 5, 6, 7, 8, 9]\nc: &c [*b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c]\ne: [" + strings.Repeat("*d, ", 3000) + "]\n")
+	if d := parseYAML(t, list.String()); !d.Fatal() {
+		t.Errorf("Flink's loader stops at %d aliases of lists; no fault said so", maxAliases)
+	}
 	if _, err := ParseYAML(source.NewFile("x", make([]byte, MaxFileSize+1)).Whole()); err == nil {
 		t.Error("a file beyond MaxFileSize was read")
 	}

@@ -493,3 +493,15 @@ func TestWhatIsNotFlinkHasNoConfiguration(t *testing.T) {
 		}
 	}
 }
+
+func TestAliasesDoNotUnfoldForEver(t *testing.T) {
+	for name, text := range map[string]string{
+		"within itself": "a: &a\n  flinkProperties: {x.y: z}\n  b: *a\n  c: *a\n  d: *a\n",
+		"merged":        "flinkConfiguration: &a\n  <<: *a\n  x: *a\n  y: *a\n  taskmanager.numberOfTaskSlots: 1\n",
+		"lists":         "apiVersion: v1\nkind: List\nitems: &l [*l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l, *l]\n",
+	} {
+		if _, err := Open(source.NewFile("x.yaml", []byte(text)), conf.Options{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

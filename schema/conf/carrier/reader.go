@@ -80,9 +80,7 @@ func (r *reader) object(n *yamltree.Node, depth int) {
 	}
 	if n.Kind == yamltree.Sequence {
 		r.recognised = r.emr(n) || r.recognised
-		for _, item := range n.Items {
-			r.object(item.Resolve(), depth+1)
-		}
+		r.objects(n, depth)
 		return
 	}
 	if n.Kind != yamltree.Mapping {
@@ -121,7 +119,9 @@ func (r *reader) objects(list *yamltree.Node, depth int) {
 		return
 	}
 	for _, item := range list.Items {
-		r.object(item.Resolve(), depth+1)
+		if item.Kind != yamltree.Alias { // lists of lists of aliases would never end
+			r.object(item, depth+1)
+		}
 	}
 }
 
@@ -130,12 +130,15 @@ func (r *reader) values(n *yamltree.Node, path []string, depth int) {
 	if n = n.Resolve(); n == nil || depth > conf.MaxDepth {
 		return
 	}
+	// What an alias stands for has been seen at its anchor; to follow it could take for ever.
 	for _, item := range n.Items {
-		r.values(item, path, depth+1)
+		if item.Kind != yamltree.Alias {
+			r.values(item, path, depth+1)
+		}
 	}
 	for _, p := range n.Pairs {
-		key, value := p.Key.Text(), p.Value.Resolve()
-		if value == nil {
+		key, value := p.Key.Text(), p.Value
+		if value.Kind == yamltree.Alias {
 			continue
 		}
 		at := append(slices.Clip(path), key)
@@ -257,13 +260,18 @@ type mapReader struct {
 	*reader
 	doc  *conf.Document
 	seen map[string]source.Span
+	// seenPairs counts what has been looked at.
+	seenPairs int
 }
 
 func (m *mapReader) read(prefix string, n *yamltree.Node, depth int) {
-	if depth > conf.MaxDepth || len(m.doc.Entries) > maxMapEntries {
+	if depth > conf.MaxDepth {
 		return
 	}
 	for _, p := range n.Pairs {
+		if m.seenPairs++; m.seenPairs > maxMapEntries {
+			return
+		}
 		k, v := p.Key.Resolve(), p.Value.Resolve()
 		if k == nil || v == nil || k.Kind != yamltree.Scalar || k.Masked {
 			continue
