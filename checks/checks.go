@@ -128,5 +128,6 @@ func All() []*advisor.Rule {
 		option.SuspiciousUnit,
 		option.TwoNames,
 		option.PrefixConflict,
+		option.NoEffect,
 	}, suppress.Rules)
 }

@@ -18,6 +18,8 @@ type catalog struct {
 	defects []*Defect
 	// words are what stands for named conditions where one is shown.
 	words map[string]string
+	// macros are the named conditions, parsed on the first call.
+	macros func() (map[string]expr, error)
 }
 
 // decode reads the data: lines `let NAME "words" = condition`, and blocks of lines "field: text" that begin with "id:" and end with a blank line.
@@ -25,7 +27,7 @@ type catalog struct {
 func decode(text string) (catalog, error) {
 	var c catalog
 	var macros []macro
-	parsed := sync.OnceValues(func() (map[string]expr, error) { return parseMacros(macros) })
+	c.macros = sync.OnceValues(func() (map[string]expr, error) { return parseMacros(macros) })
 	var d *Defect
 	n := 0
 	for line := range strings.Lines(text) {
@@ -66,7 +68,7 @@ func decode(text string) (catalog, error) {
 	}
 	for _, d := range c.defects {
 		d.condition = sync.OnceValues(func() (expr, error) {
-			m, err := parsed()
+			m, err := c.macros()
 			if err != nil {
 				return nil, err
 			}

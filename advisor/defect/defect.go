@@ -153,7 +153,7 @@ func ByID(id string) []*Defect {
 var load = sync.OnceValue(func() catalog {
 	c, err := decode(defectsText)
 	if err != nil {
-		return catalog{}
+		return catalog{macros: func() (map[string]expr, error) { return nil, err }}
 	}
 	return c
 })

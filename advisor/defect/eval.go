@@ -48,6 +48,8 @@ type Reason struct {
 	Span source.Span
 	// Entry is the configuration entry; nil for facts and defaults.
 	Entry *conf.Entry
+	// Default tells that the value is Flink's own, because nothing sets the option.
+	Default bool
 }
 
 // A Verdict is the result of a condition.
@@ -349,7 +351,7 @@ func (v *value) fill(o operand, has bool, entry *conf.Entry, key, from string) {
 	switch {
 	case has:
 		v.state, v.operand = known, o
-		v.reason = Reason{Name: key, Value: o.text, From: from, Entry: entry}
+		v.reason = Reason{Name: key, Value: o.text, From: from, Entry: entry, Default: entry == nil}
 		if entry != nil {
 			v.reason = reasonOf(entry, key)
 		}

@@ -18,7 +18,13 @@ var errNotLegal = errors.New("not a legal value")
 // kindUnknown is the kind of what has no type.
 const kindUnknown option.Kind = -2
 
-// check types a condition against the catalogue of one minor line. missing lists the options that the line does not have; errs are type errors.
+// Check types the condition against the catalogue of one minor line. missing lists the options that the line does not have; errs are type errors. It is
+// for the tests of data that holds conditions.
+func (c Condition) Check(line version.Version) (missing []string, errs []error) {
+	return check(c.x, line, nil)
+}
+
+// check does the same for an expression; fields are those of the element that a predicate looks at, nil outside of predicates.
 func check(x expr, line version.Version, fields map[string]option.Kind) (missing []string, errs []error) {
 	each := func(parts []expr) {
 		for _, p := range parts {

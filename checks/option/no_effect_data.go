@@ -1,0 +1,108 @@
+package option
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/advisor/defect"
+	"github.com/flinkadvise/flinkadvise/schema/version"
+)
+
+//go:embed no-effect.txt
+var noEffectText string
+
+// An inert is one entry of no-effect.txt: options that Flink does not read while a condition holds.
+type inert struct {
+	id string
+	// keys are patterns of the options' newest names; except are exceptions from them.
+	keys, except []string
+	// condition is the text of the condition; always tells that there is none.
+	condition string
+	always    bool
+	// from and until bound the minor lines that the entry speaks of; unknown is no bound.
+	from, until version.Version
+	// why completes the sentence "… has no effect: "; help is what to do; source is the class that would read the options.
+	why, help, source string
+	confidence        advisor.Confidence
+	// fires and silent are examples, "VERSION | key: value; key: value | facts of job.yaml".
+	fires, silent string
+
+	when func() (defect.Condition, error)
+}
+
+// ineffective is the decoded data. A fault in it is a fault of this package, which its tests exclude; the list is then empty.
+var ineffective = sync.OnceValue(func() []*inert {
+	list, err := decodeInert(noEffectText)
+	if err != nil {
+		return nil
+	}
+	return list
+})
+
+// decodeInert reads blocks of lines "field: text" that begin with "id:" and end with a blank line. Lines that begin with "#" are comments.
+func decodeInert(text string) ([]*inert, error) {
+	var list []*inert
+	var x *inert
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(line, "#"):
+			continue
+		case line == "":
+			x = nil
+			continue
+		}
+		name, value, ok := strings.Cut(line, ": ")
+		if !ok || (name == "id") != (x == nil) {
+			return nil, fmt.Errorf("line %d: a block of \"field: text\" lines begins with id", n)
+		}
+		if x == nil {
+			x = &inert{id: value, confidence: advisor.Certain, help: "remove what has no effect, or what stands in its way"}
+			list = append(list, x)
+			continue
+		}
+		if err := x.set(name, value); err != nil {
+			return nil, fmt.Errorf("line %d: %s: %w", n, x.id, err)
+		}
+	}
+	for _, x := range list {
+		x.always = x.condition == "always"
+		x.when = sync.OnceValues(func() (defect.Condition, error) { return defect.ParseCondition(x.condition) })
+	}
+	return list, nil
+}
+
+func (x *inert) set(name, value string) (err error) {
+	switch name {
+	case "keys":
+		x.keys = strings.Split(value, ", ")
+	case "except":
+		x.except = strings.Split(value, ", ")
+	case "when":
+		x.condition = value
+	case "from":
+		x.from, err = version.Parse(value)
+	case "until":
+		x.until, err = version.Parse(value)
+	case "why":
+		x.why = value
+	case "help":
+		x.help = value
+	case "source":
+		x.source = value
+	case "confidence":
+		x.confidence, err = advisor.ParseConfidence(value)
+	case "fires":
+		x.fires = value
+	case "silent":
+		x.silent = value
+	default:
+		err = fmt.Errorf("%q is no field", name)
+	}
+	return err
+}
