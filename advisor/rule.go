@@ -17,6 +17,10 @@ type Rule struct {
 	// Reads are the options it looks at, by today's names; Facts are the job facts it can use, by their path in job.yaml.
 	Reads []string
 	Facts []string
+	// Thresholds are the numbers that a project may set otherwise.
+	Thresholds []Threshold
+	// Preview rules run only with the profile "all": what they say is debatable, or new.
+	Preview bool
 	// Doc is the rule's page in Markdown.
 	Doc string
 	// Check looks at the target and reports. It knows neither files nor clock nor environment nor other rules.
@@ -25,6 +29,8 @@ type Rule struct {
 
 // A Report collects what one rule says about one target.
 type Report struct {
+	rule     *Rule
+	set      Thresholds
 	findings []*Finding
 	needs    []string
 }

@@ -33,7 +33,7 @@ type Suppressor func(t *Target, findings []*Finding) []*Finding
 func Run(t *Target, rules []*Rule, suppressors ...Suppressor) *Result {
 	res := &Result{Target: t, Ran: rules}
 	for _, rule := range rules {
-		report := &Report{}
+		report := &Report{rule: rule, set: t.Thresholds}
 		if p := runOne(t, rule, report); p != nil {
 			res.Panics = append(res.Panics, *p)
 			continue

@@ -27,8 +27,9 @@ type Target struct {
 	VersionFrom    string
 	VersionAssumed bool
 	Deployment     budget.Deployment
-	// AllowKeys are prefixes of keys that are the project's own.
-	AllowKeys []string
+	// AllowKeys are prefixes of keys that are the project's own; Thresholds are what the project set of rules' thresholds.
+	AllowKeys  []string
+	Thresholds Thresholds
 	// Carried is what carried the configuration: never nil, a file of its own where nothing else is known.
 	Carried *carrier.Carried
 	*budget.Budgets
@@ -46,6 +47,7 @@ type TargetInput struct {
 	VersionFrom string
 	Deployment  budget.Deployment
 	AllowKeys   []string
+	Thresholds  Thresholds
 	// Carried may be nil: a file of its own.
 	Carried *carrier.Carried
 }
@@ -57,7 +59,7 @@ func (t *Target) Partial() bool { return t.Carried.Fragment || t.Carried.Templat
 func NewTarget(in TargetInput) (*Target, error) {
 	t := &Target{
 		Name: in.Name, Documents: in.Documents, Job: in.Job,
-		Version: in.Version, VersionFrom: in.VersionFrom, Deployment: in.Deployment, Carried: in.Carried, AllowKeys: in.AllowKeys,
+		Version: in.Version, VersionFrom: in.VersionFrom, Deployment: in.Deployment, Carried: in.Carried, AllowKeys: in.AllowKeys, Thresholds: in.Thresholds,
 	}
 	if t.Carried == nil {
 		t.Carried = &carrier.Carried{Kind: carrier.File, Facts: job.Default()}

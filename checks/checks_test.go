@@ -41,6 +41,11 @@ func TestEveryRuleIsWhole(t *testing.T) {
 				t.Errorf("%s uses %s, which is no fact of the job file", r.ID, fact)
 			}
 		}
+		for _, th := range r.Thresholds {
+			if th.Name == "" || th.Unit == "" || th.Why == "" || !strings.Contains(r.Doc, "`"+th.Name+"`") {
+				t.Errorf("%s: the threshold %q needs a unit, a reason and a word on the page", r.ID, th.Name)
+			}
+		}
 		if !slices.Contains(suppress.Rules, r) { // those have their cases beside the suppressors
 			hasCases(t, r)
 		}

@@ -45,6 +45,7 @@ type RuleJSON struct {
 	Summary    string   `json:"summary"`
 	Reads      []string `json:"reads"`
 	Facts      []string `json:"facts"`
+	Preview    bool     `json:"preview"`
 }
 
 // RulesJSON is the list of rules for encoding/json.
@@ -52,7 +53,7 @@ func RulesJSON(rules []*advisor.Rule) []RuleJSON {
 	out := make([]RuleJSON, 0, len(rules))
 	for _, r := range rules {
 		out = append(out, RuleJSON{
-			r.ID, r.Since, r.Severity.String(), r.Impact.String(), r.Confidence.String(), Summary(r), orEmpty(r.Reads), orEmpty(r.Facts),
+			r.ID, r.Since, r.Severity.String(), r.Impact.String(), r.Confidence.String(), Summary(r), orEmpty(r.Reads), orEmpty(r.Facts), r.Preview,
 		})
 	}
 	return out

@@ -4,6 +4,9 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -38,6 +41,7 @@ func (s *Settings) Describe(file string) string {
 	}
 	line("flink-version", g.FlinkVersion)
 	line("job", g.Job)
+	line("profile", g.Profile)
 	line("fail-on", g.FailOn)
 	line("min-severity", g.MinSeverity)
 	line("min-confidence", g.MinConfidence)
@@ -47,6 +51,15 @@ func (s *Settings) Describe(file string) string {
 		b.WriteString("severity:\n")
 		for _, x := range g.Severity {
 			fmt.Fprintf(&b, "  %s: %s\n", x.Rule, x.Severity)
+		}
+	}
+	if len(s.Thresholds) > 0 {
+		b.WriteString("thresholds:\n")
+		for _, rule := range slices.Sorted(maps.Keys(s.Thresholds)) {
+			fmt.Fprintf(&b, "  %s:\n", rule)
+			for _, name := range slices.Sorted(maps.Keys(s.Thresholds[rule])) {
+				fmt.Fprintf(&b, "    %s: %s\n", name, strconv.FormatFloat(s.Thresholds[rule][name], 'f', -1, 64))
+			}
 		}
 	}
 	list("locked", s.Locked)
@@ -64,6 +77,7 @@ func Schema() []byte {
 		return map[string]any{
 			"flink-version":  map[string]any{"type": []string{"string", "number"}, "description": "the Flink version, such as 1.20.3"},
 			"job":            map[string]any{"type": "string", "description": "a job file, relative to the settings file"},
+			"profile":        map[string]any{"enum": Profiles},
 			"fail-on":        map[string]any{"enum": []string{"error", "warning", "advice", "never"}},
 			"min-severity":   severity,
 			"min-confidence": map[string]any{"enum": []string{"certain", "likely", "possible"}},
@@ -76,6 +90,9 @@ func Schema() []byte {
 	root := group()
 	root["version"] = map[string]any{"const": Version}
 	root["exclude"], root["locked"], root["allow-keys"] = texts, texts, texts
+	root["thresholds"] = map[string]any{"type": "object", "additionalProperties": map[string]any{
+		"type": "object", "additionalProperties": map[string]any{"type": []string{"string", "number"}},
+	}}
 	root["dialects"] = map[string]any{"type": "object", "additionalProperties": map[string]any{"enum": []string{"flat", "yaml"}}}
 	root["suppress"] = map[string]any{"type": "array", "items": map[string]any{
 		"type": "object", "additionalProperties": false, "required": []string{"rule", "reason"},

@@ -18,6 +18,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/advisor/budget"
+	"github.com/flinkadvise/flinkadvise/schema/quantity"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
@@ -37,6 +39,8 @@ type Settings struct {
 	Exclude []string
 	// Locked are rules that nothing may suppress.
 	Locked []string
+	// Thresholds are what the project sets of rules' thresholds, in bytes, seconds or plain numbers.
+	Thresholds advisor.Thresholds
 	// AllowKeys are prefixes of keys that are the project's own and never called unknown.
 	AllowKeys []string
 	// Ignore are suppressions with a reason.
@@ -51,7 +55,9 @@ type Settings struct {
 type Group struct {
 	FlinkVersion string
 	// Job is the path of a job file, relative to the settings file.
-	Job           string
+	Job string
+	// Profile is recommended or all; all runs preview rules too.
+	Profile       string
 	FailOn        string
 	MinSeverity   string
 	MinConfidence string
@@ -60,6 +66,9 @@ type Group struct {
 	// Severity gives rules or categories another severity.
 	Severity []RuleSeverity
 }
+
+// Profiles are the legal values of profile.
+var Profiles = []string{"recommended", "all"}
 
 // RuleSeverity is one entry of severity.
 type RuleSeverity struct {
@@ -109,6 +118,8 @@ func (p Problems) Error() string {
 type Known struct {
 	// Rules are the ids of all rules.
 	Rules []string
+	// Thresholds are those that a rule has.
+	Thresholds func(rule string) []advisor.Threshold
 }
 
 func (k Known) rule(name string) bool {
@@ -140,6 +151,7 @@ func Parse(file *source.File, known Known) (*Settings, error) {
 			p.add(n, "version %q is not known; this flinkadvise reads version %d", n.Value, Version)
 		}
 	}
+	fields["thresholds"] = func(p *parser, n *yaml.Node) { s.Thresholds = p.thresholds(n) }
 	fields["exclude"] = globs(&s.Exclude)
 	fields["locked"] = rules(&s.Locked)
 	fields["allow-keys"] = texts(&s.AllowKeys)
@@ -188,6 +200,10 @@ func groupFields(g *Group) map[string]field {
 			g.FailOn = p.text(n)
 			p.oneOf(n, "error", "warning", "advice", "never")
 		},
+		"profile": func(p *parser, n *yaml.Node) {
+			g.Profile = p.text(n)
+			p.oneOf(n, Profiles...)
+		},
 		"min-severity": func(p *parser, n *yaml.Node) {
 			g.MinSeverity = p.text(n)
 			p.oneOf(n, "error", "warning", "advice")
@@ -233,6 +249,55 @@ func (p *parser) ignore(n *yaml.Node) Ignore {
 		p.add(n, "an entry of suppress needs a reason")
 	}
 	return i
+}
+
+// thresholds reads rule -> name -> value; a value is written as its unit asks: a memory size, a duration or a number.
+func (p *parser) thresholds(n *yaml.Node) advisor.Thresholds {
+	out := advisor.Thresholds{}
+	p.pairs(n, func(rule, names *yaml.Node) {
+		if !slices.Contains(p.known.Rules, rule.Value) {
+			p.add(rule, "there is no rule %q%s", rule.Value, nearest(rule.Value, p.known.Rules))
+			return
+		}
+		known := p.known.Thresholds(rule.Value)
+		p.pairs(names, func(name, value *yaml.Node) {
+			i := slices.IndexFunc(known, func(t advisor.Threshold) bool { return t.Name == name.Value })
+			if i < 0 {
+				all := make([]string, len(known))
+				for i, t := range known {
+					all[i] = t.Name
+				}
+				p.add(name, "%s has no threshold %q, only: %s", rule.Value, name.Value, strings.Join(all, ", "))
+				return
+			}
+			v, err := thresholdValue(p.text(value), known[i].Unit)
+			if err != nil {
+				p.add(value, "%v", err)
+				return
+			}
+			if out[rule.Value] == nil {
+				out[rule.Value] = map[string]float64{}
+			}
+			out[rule.Value][name.Value] = v
+		})
+	})
+	return out
+}
+
+func thresholdValue(text string, unit budget.Unit) (float64, error) {
+	switch unit {
+	case budget.Bytes:
+		b, err := quantity.ParseBytes(text)
+		return float64(b), err
+	case budget.Seconds:
+		d, err := quantity.ParseDuration(text, version.Newest())
+		return d.Seconds(), err
+	}
+	v, err := quantity.ParseDouble(text)
+	if err == nil && !(v >= 0) {
+		err = fmt.Errorf("%q is below zero", text)
+	}
+	return v, err
 }
 
 func (p *parser) span(n *yaml.Node) source.Span {
@@ -369,7 +434,7 @@ func (s *Settings) For(file string) Group {
 		_ = k.Load(confmap.Provider(g.set(), ""), nil)
 	}
 	out := Group{
-		FlinkVersion: k.String("flink-version"), Job: k.String("job"), FailOn: k.String("fail-on"), MinSeverity: k.String("min-severity"),
+		FlinkVersion: k.String("flink-version"), Job: k.String("job"), Profile: k.String("profile"), FailOn: k.String("fail-on"), MinSeverity: k.String("min-severity"),
 		MinConfidence: k.String("min-confidence"), Select: k.Strings("select"),
 	}
 	for _, g := range groups { // what adds up rather than replaces
@@ -383,7 +448,7 @@ func (s *Settings) For(file string) Group {
 func (g Group) set() map[string]any {
 	out := map[string]any{}
 	for name, value := range map[string]string{
-		"flink-version": g.FlinkVersion, "job": g.Job, "fail-on": g.FailOn, "min-severity": g.MinSeverity, "min-confidence": g.MinConfidence,
+		"flink-version": g.FlinkVersion, "job": g.Job, "profile": g.Profile, "fail-on": g.FailOn, "min-severity": g.MinSeverity, "min-confidence": g.MinConfidence,
 	} {
 		if value != "" {
 			out[name] = value

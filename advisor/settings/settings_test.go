@@ -12,10 +12,19 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/advisor/budget"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 )
 
-var known = Known{Rules: []string{"memory/does-not-fit", "checkpoint/disabled", "option/unknown"}}
+var known = Known{
+	Rules: []string{"memory/does-not-fit", "checkpoint/disabled", "option/unknown", "memory/managed-idle"},
+	Thresholds: func(rule string) []advisor.Threshold {
+		if rule != "memory/managed-idle" {
+			return nil
+		}
+		return []advisor.Threshold{{Name: "least-idle", Unit: budget.Bytes}, {Name: "after", Unit: budget.Seconds}, {Name: "share", Unit: budget.Fraction}}
+	},
+}
 
 func parse(text string) (*Settings, error) {
 	return Parse(source.NewFile(FileName, []byte(text)), known)
@@ -68,12 +77,25 @@ func TestProblems(t *testing.T) {
 		{"empty", "# nothing\n", ".flinkadvise.yaml:1:1: the file is empty; write at least `version: 1`"},
 		{"reason", "version: 1\nsuppress: [{rule: option/unknown}]\n", ".flinkadvise.yaml:2:12: an entry of suppress needs a reason"},
 		{"day", "version: 1\nsuppress: [{rule: option, reason: r, until: soon}]\n", `.flinkadvise.yaml:2:45: "soon" is not a day such as 2026-12-31`},
+		{"threshold", "version: 1\nthresholds: {memory/managed-idle: {least-idel: 1g}}\n", `.flinkadvise.yaml:2:36: memory/managed-idle has no threshold "least-idel", only: least-idle, after, share`},
+		{"threshold's unit", "version: 1\nthresholds: {memory/managed-idle: {least-idle: big}}\n", `.flinkadvise.yaml:2:48: memory size "big" does not start with a number`},
 		{"twice", "version: 1\njob: a\njob: b\n", `.flinkadvise.yaml:3:1: "job" stands twice`},
 	} {
 		_, err := parse(c.text)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, err, c.want)
 		}
+	}
+}
+
+func TestThresholds(t *testing.T) {
+	s, err := parse("version: 1\nthresholds:\n  memory/managed-idle: {least-idle: 1g, after: 2 min, share: 0.25}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := advisor.Thresholds{"memory/managed-idle": {"least-idle": 1 << 30, "after": 120, "share": 0.25}}
+	if diff := cmp.Diff(want, s.Thresholds); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -116,7 +138,7 @@ func TestTemplateParsesWhateverIsUncommented(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	text := strings.Replace(strings.Join(lines, ""), "memory/managed-idle", "memory", 1)
+	text := strings.Replace(strings.Join(lines, ""), "- {rule: memory/managed-idle", "- {rule: memory", 1)
 	s, err := parse(text)
 	if err != nil {
 		t.Fatal(err)

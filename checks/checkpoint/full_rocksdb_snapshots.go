@@ -22,12 +22,12 @@ var FullRocksDBSnapshots = &advisor.Rule{
 	Confidence: advisor.Certain,
 	Reads:      []string{keyIncremental, keyBackend},
 	Facts:      []string{"state.size", "state.changedPerCheckpoint", "checkpointStorage.throughput"},
-	Doc:        fullRocksDBSnapshotsDoc,
-	Check:      fullRocksDBSnapshots,
+	Thresholds: []advisor.Threshold{
+		{Name: "large-state", Unit: budget.Bytes, Default: 10 * float64(quantity.GiB), Why: "10 GiB take minutes at 100 MiB/s; above, full checkpoints are a warning"},
+	},
+	Doc:   fullRocksDBSnapshotsDoc,
+	Check: fullRocksDBSnapshots,
 }
-
-// largeState is state above which full checkpoints are a warning: 10 GiB take minutes at 100 MiB/s.
-const largeState = 10 * quantity.GiB
 
 func fullRocksDBSnapshots(t *advisor.Target, r *advisor.Report) {
 	backend, _ := budget.BackendOf(t.Conf)
@@ -46,7 +46,7 @@ func fullRocksDBSnapshots(t *advisor.Target, r *advisor.Report) {
 	if size := t.Job.State.Size; size.Known {
 		f.Terms = []budget.Term{{Name: "state", Value: float64(size.V), Unit: budget.Bytes, Origin: conf.Given, From: size.Origin(), Span: size.Span}}
 		f.Message = fmt.Sprintf("every checkpoint uploads all %s of RocksDB state: incremental checkpoints are off", size.V.Pretty())
-		if size.V > largeState {
+		if float64(size.V) > r.Threshold("large-state") {
 			f.Severity = advisor.Warning
 		}
 		if changed := t.Job.State.ChangedPerCheckpoint; changed.Known && changed.V < size.V {

@@ -21,8 +21,11 @@ var TimeoutTooShort = &advisor.Rule{
 	Confidence: advisor.Likely,
 	Reads:      []string{keyTimeout, keyTolerable, keyUnaligned, keyIncremental},
 	Facts:      durationFacts,
-	Doc:        timeoutTooShortDoc,
-	Check:      timeoutTooShort,
+	Thresholds: []advisor.Threshold{
+		{Name: "short-timeout", Unit: budget.Seconds, Default: shortTimeout, Why: "half of Flink's default; nothing is gained by less, because a checkpoint that expires is thrown away whole"},
+	},
+	Doc:   timeoutTooShortDoc,
+	Check: timeoutTooShort,
 }
 
 func timeoutTooShort(t *advisor.Target, r *advisor.Report) {
@@ -51,12 +54,12 @@ func timeoutTooShort(t *advisor.Target, r *advisor.Report) {
 	default:
 		r.NotAssessed(c.Duration.Needs...)
 		failures, known := tolerable(t)
-		if !limit.Set() || seconds >= shortTimeout {
+		if !limit.Set() || seconds >= r.Threshold("short-timeout") {
 			return
 		}
 		f.Message = fmt.Sprintf("a checkpoint expires after %s; Flink's default is 10 minutes", limit.V.Pretty())
 		f.Confidence, f.Severity = advisor.Possible, advisor.Advice
-		f.Beyond = shortTimeout / seconds
+		f.Beyond = r.Threshold("short-timeout") / seconds
 		f.Notes = append(turnedAround(t), "a short timeout seldom helps: a checkpoint that expires is thrown away whole, and the next one has more to do")
 		f.Help = "go back to the default of 10 minutes, and look for the reason of slow checkpoints: back pressure first, then the storage"
 		f.Edits = []advisor.Edit{advisor.Set(keyTimeout, minutes(defaultTimeout), false)}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/advisor/budget"
 	"github.com/flinkadvise/flinkadvise/schema/quantity"
 )
 
@@ -20,13 +21,14 @@ var UnalignedOverhead = &advisor.Rule{
 	Confidence: advisor.Likely,
 	Reads:      []string{keyUnaligned, keyAlignedTimeout, keyInterval},
 	Facts:      inFlightFacts,
-	Doc:        unalignedOverheadDoc,
-	Check:      unalignedOverhead,
+	Thresholds: []advisor.Threshold{
+		{Name: "small-overhead", Unit: budget.Bytes, Default: 64 * float64(quantity.MiB), Why: "in-flight data of the whole job below which nothing is said: a storage stream writes 64 MiB in about a second"},
+	},
+	Doc:   unalignedOverheadDoc,
+	Check: unalignedOverhead,
 }
 
 const (
-	// smallOverhead is in-flight data of the job below which nothing is said: a storage stream writes 64 MiB in about a second.
-	smallOverhead = 64 * quantity.MiB
 	// The in-flight data is a warning when it takes more of the time to persist than the state itself, and that time is more than a tenth of the timeout.
 	heavyShare, heavyTime = 0.5, 0.1
 )
@@ -40,7 +42,7 @@ func unalignedOverhead(t *advisor.Target, r *advisor.Report) {
 		r.NotAssessed(c.InFlightJob.Needs...)
 		return
 	}
-	if c.InFlightJob.V < smallOverhead {
+	if float64(c.InFlightJob.V) < r.Threshold("small-overhead") {
 		return
 	}
 	f := advisor.Finding{
@@ -48,7 +50,7 @@ func unalignedOverhead(t *advisor.Target, r *advisor.Report) {
 			c.InFlightJob.V.Pretty(), c.InFlightPerTaskManager.V.Pretty()),
 		Labels: t.Labels(keyUnaligned, "unaligned from the start"),
 		Terms:  c.InFlightJob.Terms,
-		Beyond: float64(c.InFlightJob.V) / float64(smallOverhead),
+		Beyond: float64(c.InFlightJob.V) / r.Threshold("small-overhead"),
 	}
 	if c.InFlightCapPerTaskManager.Known {
 		f.Notes = append(f.Notes, fmt.Sprintf("the pools of this job hold %s in a TaskManager; its network memory of %s is only the outer limit",

@@ -26,6 +26,7 @@ const (
 var CompressedOopsGap = &advisor.Rule{
 	ID:         "memory/compressed-oops-gap",
 	Since:      "0.1",
+	Preview:    true,
 	Severity:   advisor.Advice,
 	Impact:     advisor.Wasteful,
 	Confidence: advisor.Likely,

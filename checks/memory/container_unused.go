@@ -13,12 +13,6 @@ import (
 //go:embed container-unused.md
 var containerUnusedDoc string
 
-// A container is worth a word when it is half as large again as its process, and by at least 2 GiB: less may be meant as headroom.
-const (
-	unusedRatio = 1.5
-	unusedLeast = 2 * quantity.GiB
-)
-
 // ContainerUnused finds containers of which Flink uses only a part, because it was never told their size.
 var ContainerUnused = &advisor.Rule{
 	ID:         "memory/container-unused",
@@ -28,8 +22,12 @@ var ContainerUnused = &advisor.Rule{
 	Confidence: advisor.Possible,
 	Reads:      []string{tmProcessSize, tmFlinkSize, stateBackend},
 	Facts:      []string{"taskManager.containerMemory"},
-	Doc:        containerUnusedDoc,
-	Check:      containerUnused,
+	Thresholds: []advisor.Threshold{
+		{Name: "ratio", Unit: budget.Count, Default: 1.5, Why: "a container half as large again as its process is more than headroom"},
+		{Name: "least-unused", Unit: budget.Bytes, Default: 2 * float64(quantity.GiB), Why: "less may be meant as headroom"},
+	},
+	Doc:   containerUnusedDoc,
+	Check: containerUnused,
 }
 
 func containerUnused(t *advisor.Target, r *advisor.Report) {
@@ -42,7 +40,7 @@ func containerUnused(t *advisor.Target, r *advisor.Report) {
 		return
 	}
 	unused := limit.V - m.ProcessSize.Bytes
-	if unused < unusedLeast || float64(limit.V) < unusedRatio*float64(m.ProcessSize.Bytes) {
+	if float64(unused) < r.Threshold("least-unused") || float64(limit.V) < r.Threshold("ratio")*float64(m.ProcessSize.Bytes) {
 		return
 	}
 	f := advisor.Finding{

@@ -12,9 +12,6 @@ import (
 //go:embed managed-idle.md
 var managedIdleDoc string
 
-// leastIdle is the managed memory from which on it is worth a word; below, moving it changes nothing that anybody notices.
-const leastIdle = 128 * quantity.MiB
-
 // ManagedIdle finds managed memory that nothing in the job can use: state on the heap, no SQL, no Python, no batch.
 var ManagedIdle = &advisor.Rule{
 	ID:         "memory/managed-idle",
@@ -24,14 +21,17 @@ var ManagedIdle = &advisor.Rule{
 	Confidence: advisor.Likely,
 	Reads:      []string{stateBackend, tmManaged, tmFraction},
 	Facts:      []string{"job.api", "job.type"},
-	Doc:        managedIdleDoc,
-	Check:      managedIdle,
+	Thresholds: []advisor.Threshold{
+		{Name: "least-idle", Unit: budget.Bytes, Default: 128 * float64(quantity.MiB), Why: "moving less changes nothing that anybody notices"},
+	},
+	Doc:   managedIdleDoc,
+	Check: managedIdle,
 }
 
 func managedIdle(t *advisor.Target, r *advisor.Report) {
 	m := t.TaskManager
 	b, set := backendOf(t)
-	if !accepted(m) || b != heapBackend || m.Managed.Bytes < leastIdle {
+	if !accepted(m) || b != heapBackend || float64(m.Managed.Bytes) < r.Threshold("least-idle") {
 		return
 	}
 	api, kind := t.Job.Job.API, t.Job.Job.Type

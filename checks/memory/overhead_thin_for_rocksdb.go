@@ -14,11 +14,6 @@ import (
 //go:embed overhead-thin-for-rocksdb.md
 var overheadThinDoc string
 
-// rocksDBOvershoot is how far RocksDB's memory may exceed its share: its block cache is not a strict limit, because blocks in use by iterators and pinned
-// index blocks stay (Flink's memory troubleshooting names RocksDB as the usual cause of killed containers). A tenth is the low end of what
-// is seen in practice.
-const rocksDBOvershoot = 0.1
-
 // OverheadThinForRocksDB finds containers in which JVM overhead, capped at 1 GiB by default, has no room for RocksDB's overshoot.
 var OverheadThinForRocksDB = &advisor.Rule{
 	ID:         "memory/overhead-thin-for-rocksdb",
@@ -31,6 +26,9 @@ var OverheadThinForRocksDB = &advisor.Rule{
 		"taskmanager.memory.jvm-overhead.min", tmManaged, tmFraction, tmProcessSize, tmFlinkSize,
 	},
 	Facts: []string{"deployment.target", "taskManager.containerMemory"},
+	Thresholds: []advisor.Threshold{
+		{Name: "overshoot", Unit: budget.Fraction, Default: 0.1, Why: "RocksDB's block cache is no strict limit: blocks in use by iterators and pinned index blocks stay; a tenth is the low end of what is seen"},
+	},
 	Doc:   overheadThinDoc,
 	Check: overheadThin,
 }
@@ -40,7 +38,7 @@ func overheadThin(t *advisor.Target, r *advisor.Report) {
 	if b, _ := backendOf(t); !accepted(m) || b != rocksDB && b != forSt {
 		return
 	}
-	overshoot := quantity.Bytes(float64(m.Managed.Bytes) * rocksDBOvershoot)
+	overshoot := quantity.Bytes(float64(m.Managed.Bytes) * r.Threshold("overshoot"))
 	// What the container has beyond the process is room as well.
 	room := m.JVMOverhead.Bytes
 	switch {

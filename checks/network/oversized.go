@@ -21,16 +21,15 @@ var Oversized = &advisor.Rule{
 	Confidence: advisor.Likely,
 	Reads:      []string{keyMin, keyMax, keyFraction, keySegment, keySlots},
 	Facts:      append([]string{"deployment.mode"}, facts...),
-	Doc:        oversizedDoc,
-	Check:      oversized,
+	Thresholds: []advisor.Threshold{
+		{Name: "waste-factor", Unit: budget.Count, Default: 3, Why: "parallelism is often doubled, and with it what the job uses; three times as much leaves room for that"},
+		{Name: "small-network", Unit: budget.Bytes, Default: 256 * float64(quantity.MiB), Why: "256 MiB buy little elsewhere"},
+	},
+	Doc:   oversizedDoc,
+	Check: oversized,
 }
 
 const (
-	// wasteFactor is how many times what can ever be used must be there before it counts as waste: parallelism is often doubled, and with it what the
-	// job uses; three leaves room for that.
-	wasteFactor = 3
-	// smallNetwork is network memory below which nothing is said: 256 MiB buy little elsewhere.
-	smallNetwork = 256 * quantity.MiB
 	// keepFactor and keepLeast are what the advice leaves: twice what can ever be used, and 128 MiB.
 	keepFactor = 2
 	keepLeast  = 128 * quantity.MiB
@@ -46,7 +45,7 @@ func oversized(t *advisor.Target, r *advisor.Report) {
 	}
 	network := tm.Network.Bytes
 	most := quantity.Bytes(n.Maximum.V) * n.SegmentSize
-	if network <= smallNetwork || network <= wasteFactor*most {
+	if float64(network) <= max(r.Threshold("small-network"), r.Threshold("waste-factor")*float64(most)) {
 		return
 	}
 	keep := max(n.SizeOf(keepFactor*n.Maximum.V), keepLeast)

@@ -21,13 +21,12 @@ var SlotsExceedCPU = &advisor.Rule{
 	Confidence: advisor.Possible,
 	Reads:      []string{keySlots, keyCores, keyPodCPU, keyVcores},
 	Facts:      []string{"taskManager.cpu"},
-	Doc:        slotsExceedCPUDoc,
-	Check:      slotsExceedCPU,
+	Thresholds: []advisor.Threshold{
+		{Name: "slots-per-core", Unit: budget.Count, Default: 2, Why: "each slot runs one subtask of every vertex, each with its own thread; two for a core leave room for jobs that wait for input"},
+	},
+	Doc:   slotsExceedCPUDoc,
+	Check: slotsExceedCPU,
 }
-
-// slotsPerCore is how many slots a core may serve before it is said. Each slot runs one subtask of every vertex, each with its own thread; two for a core leave
-// room for jobs that wait for input most of the time.
-const slotsPerCore = 2
 
 // fewSlots are so few that their number is not the reason: a TaskManager with less is short of cores because it is meant to be small.
 const fewSlots = 4
@@ -38,7 +37,7 @@ func slotsExceedCPU(t *advisor.Target, r *advisor.Report) {
 		return
 	}
 	cores, term, ok := coresOf(t)
-	if !ok || float64(slots.V) <= slotsPerCore*cores {
+	if !ok || float64(slots.V) <= r.Threshold("slots-per-core")*cores {
 		return
 	}
 	r.Find(advisor.Finding{
@@ -50,7 +49,7 @@ func slotsExceedCPU(t *advisor.Target, r *advisor.Report) {
 			"heartbeats and checkpoint uploads need the same cores",
 		},
 		Help:   fmt.Sprintf("give the TaskManager %s and add TaskManagers, or give it more cores", plural(max(int64(cores), 1), "slot")),
-		Beyond: float64(slots.V) / (slotsPerCore * cores),
+		Beyond: float64(slots.V) / (r.Threshold("slots-per-core") * cores),
 	})
 }
 

@@ -15,6 +15,7 @@ var idleTimeoutShortDoc string
 var IdleTimeoutShort = &advisor.Rule{
 	ID:         "sql/idle-timeout-short",
 	Since:      "0.1",
+	Preview:    true,
 	Severity:   advisor.Warning,
 	Impact:     advisor.DataLoss,
 	Confidence: advisor.Possible,

@@ -205,6 +205,9 @@ func (c *command) run(in input, g settings.Group, f *checkFlags, s *settings.Set
 	if err != nil {
 		return r, err
 	}
+	if rules, err = ofProfile(rules, g.Profile, g.Select); err != nil {
+		return r, err
+	}
 	rules = withSeverities(rules, g.Severity)
 	if r.failOn, err = parseFailOn(g.FailOn); err != nil {
 		return r, err
@@ -233,6 +236,9 @@ func (f *checkFlags) over(g settings.Group, changed func(string) bool) settings.
 	}
 	if len(f.selected) > 0 {
 		g.Select = f.selected
+	}
+	if f.profile != "" {
+		g.Profile = f.profile
 	}
 	g.IgnoreRules = slices.Concat(g.IgnoreRules, f.ignored)
 	g.Severity = slices.Concat(g.Severity, f.levels)

@@ -174,7 +174,7 @@ func (c *command) open(x opened, f *inputFlags, s *settings.Settings) ([]input, 
 	inputs := make([]input, 0, len(carried))
 	for _, k := range carried {
 		in := input{group: group, file: x, TargetInput: advisor.TargetInput{
-			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: merged(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k, AllowKeys: s.AllowKeys,
+			Name: x.name, Documents: k.Documents, Layers: k.Layers, Job: merged(k.Facts, facts), Version: ver, VersionFrom: from, Carried: k, AllowKeys: s.AllowKeys, Thresholds: s.Thresholds,
 		}}
 		if k.Name != "" && len(carried) > 1 {
 			in.Name = x.name + " (" + k.Name + ")"

@@ -53,7 +53,7 @@ func (c *command) settings(f settingsFlags, folder string) (*settings.Settings, 
 	if err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
-	return settings.Parse(source.NewFile(filepath.ToSlash(file), data), settings.Known{Rules: ruleIDs()})
+	return settings.Parse(source.NewFile(filepath.ToSlash(file), data), settings.Known{Rules: ruleIDs(), Thresholds: thresholdsOf})
 }
 
 // discover looks for the settings file from folder upwards; a folder with .git ends the search. It looks no further than that, and nowhere when there is no
@@ -101,6 +101,15 @@ func parentOf(dir string) string {
 		return filepath.Join("..", dir)
 	}
 	return filepath.Dir(dir)
+}
+
+func thresholdsOf(id string) []advisor.Threshold {
+	for _, r := range checks.All() {
+		if r.ID == id {
+			return r.Thresholds
+		}
+	}
+	return nil
 }
 
 func ruleIDs() []string {

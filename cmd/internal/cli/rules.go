@@ -41,6 +41,7 @@ func (c *command) rules() *cobra.Command {
 // ruleFlags choose rules and their severities.
 type ruleFlags struct {
 	selected, ignored []string
+	profile           string
 	severities        []string
 	levels            []settings.RuleSeverity
 }
@@ -48,6 +49,7 @@ type ruleFlags struct {
 func (f *ruleFlags) register(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.selected, "select", nil, "run only these rules or categories")
+	fl.StringVar(&f.profile, "profile", "", "recommended (the default), or all: preview rules too")
 	fl.StringSliceVar(&f.ignored, "ignore", nil, "leave out these rules or categories")
 	fl.StringArrayVar(&f.severities, "severity", nil, "RULE=LEVEL: give a rule's findings another severity")
 }
@@ -98,6 +100,16 @@ func selectRules(all []*advisor.Rule, selected, ignored []string) ([]*advisor.Ru
 		in := len(selected) == 0 || slices.ContainsFunc(selected, func(n string) bool { return names(n, r) })
 		out := slices.ContainsFunc(ignored, func(n string) bool { return names(n, r) })
 		return !in || out
+	}), nil
+}
+
+// ofProfile leaves preview rules to the profile "all" and to those who select them by id.
+func ofProfile(rules []*advisor.Rule, profile string, selected []string) ([]*advisor.Rule, error) {
+	if profile != "" && !slices.Contains(settings.Profiles, profile) {
+		return nil, fmt.Errorf("--profile: %q is not one of %s", profile, strings.Join(settings.Profiles, ", "))
+	}
+	return slices.DeleteFunc(rules, func(r *advisor.Rule) bool {
+		return r.Preview && profile != "all" && !slices.Contains(selected, r.ID)
 	}), nil
 }
 
