@@ -29,6 +29,9 @@ type inputFlags struct {
 	sets          []string
 	stdinFilename string
 	dialect       string
+	// operatorConfig is the configuration of the Kubernetes operator, whose defaults lie below every manifest.
+	operatorConfig string
+	operator       *conf.Document
 }
 
 func (f *inputFlags) register(cmd *cobra.Command) {
@@ -37,6 +40,7 @@ func (f *inputFlags) register(cmd *cobra.Command) {
 	fl.StringVar(&f.jobFile, "job", "", "a file of job facts, job.yaml")
 	fl.StringArrayVar(&f.sets, "set", nil, "KEY=VALUE, laid over the configuration as -D does")
 	fl.StringVar(&f.stdinFilename, "stdin-filename", "", "the name that standard input (-) goes by")
+	fl.StringVar(&f.operatorConfig, "operator-config", "", "the Kubernetes operator's own configuration, whose defaults every FlinkDeployment gets")
 	fl.StringVar(&f.dialect, "dialect", "auto", "auto, flat (flink-conf.yaml) or yaml (config.yaml)")
 }
 
@@ -63,6 +67,9 @@ func (c *command) inputs(args []string, f *inputFlags, s *settings.Settings) ([]
 	}
 	set, err := conf.ParseArguments("--set", f.sets...)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.readOperator(f); err != nil {
 		return nil, err
 	}
 	files, err := c.expand(args, f, s)
@@ -92,6 +99,26 @@ func (c *command) inputs(args []string, f *inputFlags, s *settings.Settings) ([]
 		return nil, fmt.Errorf("nothing to check in %s", strings.Join(args, ", "))
 	}
 	return inputs, nil
+}
+
+// readOperator reads the operator's configuration: a file of its own, or the ConfigMap that carries it.
+func (c *command) readOperator(f *inputFlags) error {
+	if f.operatorConfig == "" || f.operator != nil {
+		return nil
+	}
+	data, err := c.Files.ReadFile(f.operatorConfig)
+	if err != nil {
+		return fmt.Errorf("--operator-config: %w", err)
+	}
+	carried, err := carrier.Open(source.NewFile(filepath.ToSlash(f.operatorConfig), data), conf.Options{})
+	switch {
+	case err != nil:
+		return fmt.Errorf("--operator-config: %w", err)
+	case len(carried) == 0 || len(carried[0].Documents) == 0:
+		return fmt.Errorf("--operator-config: %s holds no configuration", f.operatorConfig)
+	}
+	f.operator = carried[0].Documents[0]
+	return nil
 }
 
 // opened is a file to open: how to read it, and what reports call it.
@@ -181,6 +208,10 @@ func (c *command) open(x opened, f *inputFlags, s *settings.Settings) ([]input, 
 		}
 		if !ver.Known() && k.Facts.Flink.Known {
 			in.Version, in.VersionFrom = k.Facts.Flink.V, k.Facts.Flink.Origin()
+		}
+		if f.operator != nil && (k.Kind == carrier.Deployment || k.Kind == carrier.SessionJob) {
+			below := carrier.OperatorConfiguration(f.operator, k.Manifest.Namespace.V, in.Version)
+			in.Layers = append([]conf.Layer{below}, in.Layers...)
 		}
 		in.Deployment = budget.DeploymentOf(in.Job.Deployment.Target.V)
 		inputs = append(inputs, in)
