@@ -8,6 +8,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor/suppress"
 	"github.com/flinkadvise/flinkadvise/checks/checkpoint"
 	"github.com/flinkadvise/flinkadvise/checks/deployment"
+	"github.com/flinkadvise/flinkadvise/checks/kubernetes"
 	"github.com/flinkadvise/flinkadvise/checks/memory"
 	"github.com/flinkadvise/flinkadvise/checks/network"
 	"github.com/flinkadvise/flinkadvise/checks/option"
@@ -116,6 +117,37 @@ func All() []*advisor.Rule {
 		deployment.JavaModuleFlags,
 		deployment.ReactiveUnsupported,
 		deployment.OperatorRefuses,
+
+		kubernetes.InvalidName,
+		kubernetes.FlinkVersion,
+		kubernetes.DeprecatedVersion,
+		kubernetes.ImageVersion,
+		kubernetes.ForbiddenKey,
+		kubernetes.OverriddenOption,
+		kubernetes.CheckpointDirectoryMissing,
+		kubernetes.SavepointDirectoryMissing,
+		kubernetes.LastStateWithoutHA,
+		kubernetes.RefusedFeature,
+		kubernetes.IngressTemplate,
+		kubernetes.LogConfiguration,
+		kubernetes.NoParallelism,
+		kubernetes.ParallelismIgnored,
+		kubernetes.MemoryMissing,
+		kubernetes.MemoryUnreadable,
+		kubernetes.RefusedResources,
+		kubernetes.ServiceAccountMissing,
+		kubernetes.AutoscalerRefused,
+		kubernetes.AutoscalerUnsupported,
+		kubernetes.SessionJobIncomplete,
+		kubernetes.JarURI,
+		kubernetes.SessionJobOption,
+		kubernetes.UnknownField,
+		kubernetes.FieldType,
+		kubernetes.ContainerName,
+		kubernetes.PodTemplateResources,
+		kubernetes.SavepointPathMissing,
+		kubernetes.FlinkPropertiesIgnored,
+		kubernetes.Suspended,
 
 		security.SSLIncomplete,
 		security.KerberosIncomplete,

@@ -29,6 +29,7 @@ type Manifest struct {
 	Name, Namespace Field
 	// FlinkVersion is the field as written ("v1_20"); Image the image.
 	FlinkVersion, Image, ServiceAccount, Mode Field
+	ImagePullPolicy, RestartNonce             Field
 	// DeploymentName is a session job's cluster.
 	DeploymentName Field
 	// Job is nil for a session cluster.
@@ -44,16 +45,32 @@ type Manifest struct {
 	PodTemplate *PodTemplate
 	// NullFields are fields of the spec that hold null where a value is needed ("parallelism: null").
 	NullFields []Field
+	// Fields are the fields of the spec as they are spelled, in order: V is the path ("spec.job.parallelism"), the span that of the key. What is
+	// free text to the operator (flinkConfiguration, pod templates, logConfiguration, labels …) is not looked into.
+	Fields []Field
+}
+
+// Has tells whether the spec has a field, even one that holds null or is filled in later.
+func (m *Manifest) Has(path string) bool { return m.Field(path).Known }
+
+// Field is the key of a field by its path; not Known where the spec does not have it.
+func (m *Manifest) Field(path string) Field {
+	for _, f := range m.Fields {
+		if f.V == path {
+			return f
+		}
+	}
+	return Field{}
 }
 
 // A ManifestJob is spec.job.
 type ManifestJob struct {
-	Span                                                 source.Span
-	JarURI, EntryClass, UpgradeMode, State               Field
-	Parallelism                                          Field
-	InitialSavepointPath, SavepointTriggerNonce          Field
-	CheckpointTriggerNonce, SavepointRedeployNonce       Field
-	AllowNonRestoredState, AutoscalerResetNonce, Restart Field
+	Span                                           source.Span
+	JarURI, EntryClass, UpgradeMode, State         Field
+	Parallelism                                    Field
+	InitialSavepointPath, SavepointTriggerNonce    Field
+	CheckpointTriggerNonce, SavepointRedeployNonce Field
+	AllowNonRestoredState, AutoscalerResetNonce    Field
 }
 
 // A ManifestProcess is spec.jobManager or spec.taskManager.
@@ -179,7 +196,7 @@ func (r *reader) manifest(kind string, n, spec *yamltree.Node) *Manifest {
 	get := func(keys ...string) Field { return stringFact(r.file, spec.At(keys...)) }
 	m := &Manifest{
 		Kind: kind, Head: r.span(n.Get("kind")), Name: stringFact(r.file, n.At("metadata", "name")), Namespace: stringFact(r.file, n.At("metadata", "namespace")),
-		FlinkVersion: get("flinkVersion"), Image: get("image"), ServiceAccount: get("serviceAccount"), Mode: get("mode"), DeploymentName: get("deploymentName"),
+		FlinkVersion: get("flinkVersion"), Image: get("image"), ServiceAccount: get("serviceAccount"), Mode: get("mode"), ImagePullPolicy: get("imagePullPolicy"), RestartNonce: get("restartNonce"), DeploymentName: get("deploymentName"),
 		HasIngress: spec.Get("ingress") != nil, IngressTemplate: get("ingress", "template"),
 		JobManager: r.process(spec.Get("jobManager")), TaskManager: r.process(spec.Get("taskManager")), PodTemplate: r.podTemplate(spec.Get("podTemplate")),
 	}
@@ -195,27 +212,38 @@ func (r *reader) manifest(kind string, n, spec *yamltree.Node) *Manifest {
 			Span: r.span(j), JarURI: get("jarURI"), EntryClass: get("entryClass"), UpgradeMode: get("upgradeMode"), State: get("state"), Parallelism: get("parallelism"),
 			InitialSavepointPath: get("initialSavepointPath"), SavepointTriggerNonce: get("savepointTriggerNonce"), CheckpointTriggerNonce: get("checkpointTriggerNonce"),
 			SavepointRedeployNonce: get("savepointRedeployNonce"), AllowNonRestoredState: get("allowNonRestoredState"),
-			AutoscalerResetNonce: get("autoscalerResetNonce"), Restart: stringFact(r.file, spec.Get("restartNonce")),
+			AutoscalerResetNonce: get("autoscalerResetNonce"),
 		}
 	}
-	r.nulls(m, "spec", spec, 0)
+	r.fields(m, "spec", spec, 0)
 	return m
 }
 
-// nulls collects fields of the spec that a template rendered as null.
-func (r *reader) nulls(m *Manifest, path string, n *yamltree.Node, depth int) {
-	if n = n.Resolve(); n == nil || n.Kind != yamltree.Mapping || depth > 3 {
+// maxFieldDepth is the depth of spec.jobManager.resources.requests.memory.
+const maxFieldDepth = 4
+
+// free are fields whose content the operator does not define.
+var free = []string{"flinkConfiguration", "podTemplate", "logConfiguration", "annotations", "labels", "tls", "claims", "args"}
+
+// fields collects the fields of the spec, and those that a template rendered as null.
+func (r *reader) fields(m *Manifest, path string, n *yamltree.Node, depth int) {
+	if n = n.Resolve(); n == nil || n.Kind != yamltree.Mapping || depth > maxFieldDepth {
 		return
 	}
 	for _, p := range n.Pairs {
-		key, v := path+"."+p.Key.Text(), p.Value.Resolve()
-		if key == "spec.flinkConfiguration" || key == "spec.podTemplate" || v == nil {
+		name := p.Key.Text()
+		if p.Key.Masked || name == "<<" {
+			continue
+		}
+		key, v := path+"."+name, p.Value.Resolve()
+		m.Fields = append(m.Fields, Field{V: key, Known: true, Span: r.span(p.Key)})
+		if slices.Contains(free, name) || v == nil {
 			continue
 		}
 		if v.IsNull() && v.Value != "" {
 			m.NullFields = append(m.NullFields, Field{V: key, Known: true, Span: r.span(p.Value)})
 		}
-		r.nulls(m, key, v, depth+1)
+		r.fields(m, key, v, depth+1)
 	}
 }
 

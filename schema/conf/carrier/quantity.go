@@ -83,3 +83,13 @@ func composeBytes(text string) (quantity.Bytes, error) {
 	}
 	return quantity.Bytes(n.Int64()), nil
 }
+
+// KubernetesAmount reads a quantity of Kubernetes as a plain number: cores of "500m", bytes of "2Gi".
+func KubernetesAmount(text string) (float64, error) {
+	r, err := kubernetesNumber(text)
+	if err != nil {
+		return 0, err
+	}
+	v, _ := r.Float64()
+	return v, nil
+}

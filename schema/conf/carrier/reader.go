@@ -341,6 +341,9 @@ func imageVersion(image *yamltree.Node) (version.Version, bool) {
 	return tagVersion(image.Value)
 }
 
+// ImageVersion reads the Flink version in the tag of an image that is Flink's by name ("flink:1.20.1-java17").
+func ImageVersion(image string) (version.Version, bool) { return tagVersion(image) }
+
 func tagVersion(image string) (version.Version, bool) {
 	name, tag, ok := cutTag(image)
 	if base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:]); !ok || base != "flink" && base != "cp-flink" && base != "pyflink" || conf.IsPlaceholder(tag) {

@@ -41,6 +41,10 @@ func mask(data []byte, s *Stream) ([]byte, []maskRange) {
 		if end == 0 {
 			continue
 		}
+		if ingressTemplate(text, i, end) {
+			i = end - 1
+			continue
+		}
 		masks = append(masks, maskRange{i, end})
 		action := strings.Trim(string(text[i+2:end-1]), "-~{}%# \t\r\n")
 		s.Templated = true
@@ -60,6 +64,16 @@ func mask(data []byte, s *Stream) ([]byte, []maskRange) {
 	}
 	blankActionLines(text, masks)
 	return text, masks
+}
+
+// ingressTemplate tells a placeholder of the Flink operator's own, template: "{{name}}.{{namespace}}.example.com", which no template engine fills in.
+func ingressTemplate(text []byte, start, end int) bool {
+	if action := string(text[start:end]); action != "{{name}}" && action != "{{namespace}}" {
+		return false
+	}
+	value, ok := bytes.CutPrefix(bytes.TrimLeft(text[lineStart(text, start):start], " "), []byte("template: "))
+	value = bytes.TrimLeft(value, " ")
+	return ok && len(value) > 0 && (value[0] == '"' || value[0] == '\'')
 }
 
 // template is the end of the template action that begins at i, or 0. "{{}, {}}" is a mapping of YAML's: a template names something. Terraform's
