@@ -37,7 +37,7 @@ type Line struct {
 const KnownAsOf = "2026-07-24"
 
 // lines holds what was released. Sources: the release announcements and the release archive of flink.apache.org, the tags of
-// apache/flink; 1.20 is the last 1.x line and keeps its support beyond the second line after it.
+// apache/flink, the artefacts of Maven Central (1.20.5 and 2.1.3, built on 2026-06-08); 1.20 is the last 1.x line and keeps its support beyond the second line after it.
 var lines = []Line{
 	{version.Of(1, 10), []int{0, 1, 2, 3}, "2021-01-29", version.Of(1, 12)},
 	{version.Of(1, 11), []int{0, 1, 2, 3, 4, 6}, "2021-12-16", version.Of(1, 13)},
@@ -49,9 +49,9 @@ var lines = []Line{
 	{version.Of(1, 17), []int{0, 1, 2}, "2023-11-29", version.Of(1, 19)},
 	{version.Of(1, 18), []int{0, 1}, "2024-01-19", version.Of(1, 20)},
 	{version.Of(1, 19), []int{0, 1, 2, 3}, "2025-07-10", version.Of(2, 0)},
-	{version.Of(1, 20), []int{0, 1, 2, 3, 4}, "2026-05", version.Version{}},
+	{version.Of(1, 20), []int{0, 1, 2, 3, 4, 5}, "2026-06", version.Version{}},
 	{version.Of(2, 0), []int{0, 1, 2}, "2026-05", version.Of(2, 2)},
-	{version.Of(2, 1), []int{0, 1, 2}, "2026-05", version.Of(2, 3)},
+	{version.Of(2, 1), []int{0, 1, 2, 3}, "2026-06", version.Of(2, 3)},
 	{version.Of(2, 2), []int{0, 1}, "2026-05", version.Version{}},
 	{version.Of(2, 3), []int{0}, "2026-06-25", version.Version{}},
 }
