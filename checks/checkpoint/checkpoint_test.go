@@ -11,7 +11,7 @@ func TestRules(t *testing.T) {
 	for _, rule := range []*advisor.Rule{
 		Disabled, TimeoutTooShort, UnalignedOverhead, UnalignedRefused, AlignedTimeoutMissing, AlignedDrainExceedsTimeout, ZeroTolerableFailures,
 		LocalDirectory, FullRocksDBSnapshots, BelowMinimum, MinPauseExceedsInterval, MinPauseWithConcurrent, AlignedTimeoutTooLong,
-		IncrementalWithoutEffect, LongerThanInterval, InlineThresholdIgnored, UnalignedWithoutEffect, ChannelStateDiscarded, NoDirectory, FileMergingIgnored,
+		LongerThanInterval, UnalignedWithoutEffect, ChannelStateDiscarded, NoDirectory,
 	} {
 		checktest.Run(t, rule)
 	}

@@ -54,6 +54,9 @@ func noEffect(t *advisor.Target, r *advisor.Report) {
 			continue // a fault of ours, which the tests of the data exclude
 		}
 		if v := eval.Eval(condition); v.Truth == defect.True {
+			if x.overridden && agree(hits[0].Value, v.Reasons) {
+				continue
+			}
 			if f, ok := x.finding(t, hits, v.Reasons); ok {
 				r.Find(f)
 			}
@@ -133,6 +136,17 @@ func (x *inert) concerns(s *settable) bool {
 			return slices.ContainsFunc(patterns, func(p string) bool { return defect.Matches(p, name) })
 		}
 		return !in(x.keys) || in(x.except)
+	})
+}
+
+// agree tells whether an overridden value is that of the option which goes before it.
+func agree(value string, reasons []defect.Reason) bool {
+	number, err := strconv.ParseFloat(value, 64)
+	return slices.ContainsFunc(reasons, func(r defect.Reason) bool {
+		if n, e := strconv.ParseFloat(r.Value, 64); err == nil && e == nil {
+			return n == number
+		}
+		return r.Value == value
 	})
 }
 

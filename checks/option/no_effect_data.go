@@ -26,6 +26,8 @@ type inert struct {
 	from, until version.Version
 	// why completes the sentence "… has no effect: "; help is what to do; source is the class that would read the options.
 	why, help, source string
+	// overridden tells that the condition's option says the same thing and goes before; where the two agree, nothing is wrong.
+	overridden bool
 	confidence        advisor.Confidence
 	// fires and silent are examples, "VERSION | key: value; key: value | facts of job.yaml".
 	fires, silent string
@@ -95,6 +97,8 @@ func (x *inert) set(name, value string) (err error) {
 		x.help = value
 	case "source":
 		x.source = value
+	case "overridden":
+		x.overridden = value == "yes"
 	case "confidence":
 		x.confidence, err = advisor.ParseConfidence(value)
 	case "fires":

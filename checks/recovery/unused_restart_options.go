@@ -3,7 +3,6 @@ package recovery
 import (
 	_ "embed"
 	"fmt"
-	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
@@ -12,7 +11,7 @@ import (
 //go:embed unused-restart-options.md
 var unusedRestartOptionsDoc string
 
-// UnusedRestartOptions finds options of a restart strategy that is not the one in use.
+// UnusedRestartOptions finds options of restart strategies where none is chosen.
 var UnusedRestartOptions = &advisor.Rule{
 	ID:         "recovery/unused-restart-options",
 	Since:      "0.1",
@@ -26,33 +25,23 @@ var UnusedRestartOptions = &advisor.Rule{
 
 func unusedRestartOptions(t *advisor.Target, r *advisor.Report) {
 	strategy := t.Conf.String(keyStrategy)
-	kind, ok := strategyOf(t)
-	if strategy.Set() && (!ok || kind == "") {
-		return // not known here, or refused by another rule
+	if strategy.Set() {
+		return // option/no-effect compares the options with the strategy that is set
 	}
 	for _, s := range strategies[1:] {
-		if s.kind == kind {
-			continue
-		}
 		entries := t.Conf.Prefixed("restart-strategy." + s.kind + ".")
 		if len(entries) == 0 {
 			continue
 		}
-		f := advisor.Finding{Labels: labelsOf(entries)}
-		if strategy.Set() {
-			f.Message = fmt.Sprintf("the options of %s have no effect: the restart strategy is %s", s.kind, strings.ToLower(strategy.V))
-			f.Labels = append(f.Labels, t.Labels(keyStrategy, "in use")...)
-			f.Confidence = advisor.Certain
-			f.Severity = advisor.Advice
-			f.Help = "remove them, or choose " + s.kind
-		} else {
-			f.Message = fmt.Sprintf("the options of %s have no effect: %s is not set", s.kind, strategy.Key)
-			f.Notes = []string{fallback(t)}
-			f.Help = fmt.Sprintf("set %s: %s", strategy.Key, s.kind)
-			f.Edits = []advisor.Edit{advisor.Set(keyStrategy, s.kind, false)}
-			if !t.VersionAssumed && s.kind == defaultStrategy(t) {
-				f.Notes = append(f.Notes, "the default strategy of the same name does not read them either: it runs with Flink's default values")
-			}
+		f := advisor.Finding{
+			Message: fmt.Sprintf("the options of %s have no effect: %s is not set", s.kind, strategy.Key),
+			Labels:  labelsOf(entries),
+			Notes:   []string{fallback(t)},
+			Help:    fmt.Sprintf("set %s: %s", strategy.Key, s.kind),
+			Edits:   []advisor.Edit{advisor.Set(keyStrategy, s.kind, false)},
+		}
+		if !t.VersionAssumed && s.kind == defaultStrategy(t) {
+			f.Notes = append(f.Notes, "the default strategy of the same name does not read them either: it runs with Flink's default values")
 		}
 		r.Find(f)
 	}
