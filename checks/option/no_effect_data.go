@@ -28,7 +28,7 @@ type inert struct {
 	why, help, source string
 	// overridden tells that the condition's option says the same thing and goes before; where the two agree, nothing is wrong.
 	overridden bool
-	confidence        advisor.Confidence
+	confidence advisor.Confidence
 	// fires and silent are examples, "VERSION | key: value; key: value | facts of job.yaml".
 	fires, silent string
 
