@@ -23,7 +23,7 @@ func DiagnosisText(w io.Writer, r *Report, d *diagnose.Diagnosis, colour bool) e
 		t.timeline(d)
 		t.verdicts(d)
 		t.extracted(d)
-		total := Count(r.Findings).Total()
+		total := r.Counts().Total()
 		for _, f := range r.Findings {
 			if f.Suppressed != nil && !r.ShowSuppressed {
 				continue
@@ -157,7 +157,7 @@ func needed(r *Report) []need {
 }
 
 func (t *text) counts(r *Report) {
-	c := Count(r.Findings)
+	c := r.Counts()
 	for _, res := range r.Results {
 		for _, p := range res.Panics {
 			t.printf("%s rule %s crashed on %s: %s; this is a bug in flinkadvise\n", t.paint(red, "bug:"), p.Rule.ID, printable(p.Target), t.red.text(p.Value))
@@ -166,7 +166,7 @@ func (t *text) counts(r *Report) {
 	if c.Total() == 0 {
 		t.printf("ok: nothing to report%s\n", also(r, c))
 	} else {
-		t.printf("%s: %s%s\n", count(c.Total()+r.Cut, "finding"), severities(c), also(r, c))
+		t.printf("%s: %s%s\n", count(c.Total(), "finding"), severities(c), also(r, c))
 	}
 	t.printf("%s\n", flinkVersions(r))
 	if c.Total() > 0 {

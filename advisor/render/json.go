@@ -202,7 +202,7 @@ func JSON(w io.Writer, r *Report) error { return writeJSON(w, reportJSON(r)) }
 
 func reportJSON(r *Report) jsonReport {
 	hide := newRedactor(r.Results)
-	c := Count(r.Findings)
+	c := r.Counts()
 	out := jsonReport{
 		Version: JSONVersion, Tool: jsonTool{"flinkadvise", r.Tool},
 		Inputs: []jsonInput{}, Budgets: []jsonBudgets{}, Findings: []jsonFinding{}, NotAssessed: []jsonNotAssessed{},

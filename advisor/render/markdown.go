@@ -14,7 +14,7 @@ import (
 func Markdown(w io.Writer, r *Report) error {
 	var b bytes.Buffer
 	hide := newRedactor(r.Results)
-	c := Count(r.Findings)
+	c := r.Counts()
 	switch {
 	case r.Failed:
 		fmt.Fprintf(&b, "### flinkadvise: failed\n\n%s: %s; the gate is `--fail-on=%s`.\n", count(c.Total(), "finding"), severities(c), r.FailOn)

@@ -19,6 +19,8 @@ type Report struct {
 	Results []*advisor.Result
 	// Findings are those of all targets in rank order, after --min-severity and the like.
 	Findings []*advisor.Finding
+	// counts are those of all findings, also of the ones that Top cut off.
+	counts *Counts
 	// Hidden counts findings that --min-severity and --min-confidence left out, Cut those beyond --top.
 	Hidden, Cut int
 	// Failed tells that a finding is at or above FailOn; FailOn is zero for "never".
@@ -76,9 +78,19 @@ func (r *Report) Keep(keep func(*advisor.Finding) bool) {
 // Top keeps the first n findings; 0 keeps all.
 func (r *Report) Top(n int) {
 	if n > 0 && n < len(r.Findings) {
+		all := Count(r.Findings)
+		r.counts = &all
 		r.Cut = len(r.Findings) - n
 		r.Findings = r.Findings[:n]
 	}
+}
+
+// Counts are the findings by severity, also of those that Top cut off.
+func (r *Report) Counts() Counts {
+	if r.counts != nil {
+		return *r.counts
+	}
+	return Count(r.Findings)
 }
 
 // notAssessed lists what could not be judged, by rule, with the union of the facts over all targets.

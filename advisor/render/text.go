@@ -113,7 +113,7 @@ func severityColour(s advisor.Severity) string {
 // Text writes the report for people: each finding with its excerpt, notes, arithmetic, help and change, then the closing lines.
 func Text(w io.Writer, r *Report, colour bool) error {
 	t := &text{colour: colour, red: newRedactor(r.Results)}
-	total := Count(r.Findings).Total()
+	total := r.Counts().Total()
 	for _, f := range r.Findings {
 		if r.Quiet || f.Suppressed != nil && !r.ShowSuppressed {
 			continue
@@ -302,7 +302,7 @@ func trimLines(s string) []string {
 
 // closing prints what follows the findings: counts, what was read, what could not be judged, the verdict.
 func (t *text) closing(r *Report) {
-	c := Count(r.Findings)
+	c := r.Counts()
 	for _, n := range r.notAssessed() {
 		t.printf("not assessed: %s needs %s\n", n.Rule.ID, strings.Join(n.Needs, ", "))
 	}
@@ -317,7 +317,7 @@ func (t *text) closing(r *Report) {
 	if c.Total() == 0 {
 		t.printf("ok: nothing to report%s\n", also(r, c))
 	} else {
-		t.printf("%s: %s%s\n", count(c.Total()+r.Cut, "finding"), severities(c), also(r, c))
+		t.printf("%s: %s%s\n", count(c.Total(), "finding"), severities(c), also(r, c))
 	}
 	options := 0
 	for _, res := range r.Results {
