@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Limits of reading. Memory does not grow with the length of a log.
@@ -56,6 +57,9 @@ type scanner struct {
 	follow int
 	// texts is reused.
 	texts []entry
+	// record is the one that the line before recordEnd belongs to, down to that line.
+	record    *record
+	recordEnd int
 }
 
 func (s *scanner) scan(r io.Reader) error {
@@ -82,6 +86,7 @@ func (s *scanner) scan(r io.Reader) error {
 		keep := max(s.done-lookBack, 0)
 		s.data = s.data[:copy(s.data, s.data[keep:])]
 		s.done -= keep
+		s.recordEnd -= keep
 	}
 	s.log.Lines = s.line - 1
 	if len(s.data) > 0 && s.data[len(s.data)-1] != '\n' {
@@ -166,14 +171,15 @@ func (s *scanner) edge(end int) {
 func (s *scanner) visit(start, stop int) {
 	if text := unwrapped(s.data[start:stop]); bytes.HasPrefix(text, []byte("{")) {
 		if rec, ok := parseJSON(text, s.line); ok {
+			s.record, s.recordEnd = &record{}, stop // what follows is no part of it
 			for i := range rec.lines {
 				s.look(rec, i)
 			}
 			return
 		}
 	}
-	rec := s.record(start, stop)
-	s.look(rec, len(rec.lines)-1)
+	s.extend(start, stop)
+	s.look(s.record, len(s.record.lines)-1)
 }
 
 func (s *scanner) look(rec *record, i int) {
@@ -184,12 +190,17 @@ func (s *scanner) look(rec *record, i int) {
 	}
 }
 
-// record collects the lines of the record that the line [start, stop) belongs to, from its head down to this line.
-func (s *scanner) record(start, stop int) *record {
+// extend makes s.record the record that the line [start, stop) belongs to, from its head down to this line. It goes upwards until it meets a head, or the
+// lines that the record has already.
+func (s *scanner) extend(start, stop int) {
+	end := stop
 	rec := &record{}
 	var up []recordLine
-	number := s.line
-	for {
+	for number := s.line; ; number-- {
+		if s.record != nil && s.recordEnd == stop && len(up) > 0 {
+			rec = s.record
+			break
+		}
 		text := unwrapped(s.data[start:stop])
 		if h, ok := parseHeader(text); ok {
 			rec.header = h
@@ -202,10 +213,12 @@ func (s *scanner) record(start, stop int) *record {
 		}
 		stop = start - 1
 		start = bytes.LastIndexByte(s.data[:stop], '\n') + 1
-		number--
 	}
-	for i := len(up) - 1; i >= 0; i-- {
-		rec.lines = append(rec.lines, up[i])
+	for _, l := range slices.Backward(up) {
+		rec.lines = append(rec.lines, l)
 	}
-	return rec
+	if n := len(rec.lines); n > 2*maxRecordLines { // the head and the last lines
+		rec.lines = append(rec.lines[:1], rec.lines[n-maxRecordLines:]...)
+	}
+	s.record, s.recordEnd = rec, end
 }
