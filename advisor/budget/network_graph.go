@@ -27,6 +27,8 @@ type graph struct {
 	job int64
 	// batch tells that stages run one after the other, so that not all groups hold slots at the same time.
 	batch bool
+	// apart[a][b] tells that no subtask of group b starts before all of group a have finished; nil where no stage waits for another.
+	apart [][]bool
 }
 
 type vertex struct {
@@ -65,9 +67,11 @@ type edge struct {
 	// smallest.
 	subpartitions, channels           int64
 	leastSubpartitions, leastChannels int64
-	partition                         pool
-	gate                              gate
-	local                             locality
+	// shared tells that the edge reads the partition of an earlier edge, sharable that it may.
+	shared, sharable bool
+	partition        pool
+	gate             gate
+	local            locality
 }
 
 // graphOf builds the job graph from the facts. Without enough facts it is nil and needs names what is missing.
@@ -133,6 +137,7 @@ func graphOf(in Input, v version.Version) (g *graph, needs []string) {
 	}
 	g.group(facts.Vertices)
 	g.markAligned(in.Conf, v)
+	g.order()
 	g.size()
 	return g, nil
 }
@@ -225,6 +230,66 @@ func (g *graph) group(facts []job.Vertex) {
 	g.groups = len(seen)
 }
 
+// order finds the groups of a batch job that never stand side by side: the consumers of a blocking all-to-all exchange, and what follows them, start
+// when all its producers have finished (PipelinedRegionSchedulingStrategy, VertexwiseSchedulingStrategy). A pointwise exchange only makes single
+// subtasks wait.
+func (g *graph) order() {
+	if !g.batch {
+		return
+	}
+	out, members := make([][]int, len(g.vertices)), make([][]int, g.groups)
+	for i := range g.edges {
+		out[g.edges[i].from] = append(out[g.edges[i].from], i)
+	}
+	for i := range g.vertices {
+		members[g.vertices[i].group] = append(members[g.vertices[i].group], i)
+	}
+	// after[v] marks the groups that start when vertex v has finished.
+	after := make([][]bool, len(g.vertices))
+	for v := range g.vertices {
+		after[v] = make([]bool, g.groups)
+		// A vertex downstream of v finishes after v; a group starts as one, and those that read from it no sooner.
+		seen := make([]bool, len(g.vertices))
+		downstream, started := []int{v}, []int(nil)
+		for len(downstream) > 0 {
+			u := downstream[len(downstream)-1]
+			downstream = downstream[:len(downstream)-1]
+			if seen[u] {
+				continue
+			}
+			seen[u] = true
+			for _, i := range out[u] {
+				e := &g.edges[i]
+				if e.exchange == blocking && !e.pointwise {
+					started = append(started, g.vertices[e.to].group)
+				} else {
+					downstream = append(downstream, e.to)
+				}
+			}
+		}
+		for len(started) > 0 {
+			group := started[len(started)-1]
+			started = started[:len(started)-1]
+			if after[v][group] {
+				continue
+			}
+			after[v][group] = true
+			for _, u := range members[group] {
+				for _, i := range out[u] {
+					started = append(started, g.vertices[g.edges[i].to].group)
+				}
+			}
+		}
+	}
+	g.apart = make([][]bool, g.groups)
+	for a := range g.apart {
+		g.apart[a] = make([]bool, g.groups)
+		for b := range g.apart[a] {
+			g.apart[a][b] = a != b && !slices.ContainsFunc(members[a], func(v int) bool { return !after[v][b] })
+		}
+	}
+}
+
 // markAligned finds the edges that stay aligned though unaligned checkpoints are on (StreamGraphGenerator, per consuming node).
 func (g *graph) markAligned(c *conf.Effective, v version.Version) {
 	forced := c.Bool("execution.checkpointing.unaligned.forced")
@@ -288,6 +353,7 @@ func (g *graph) size() {
 		}
 		e.partition = g.pools.partition(e.subpartitions, e.exchange)
 		e.gate = g.pools.gate(e.channels, e.exchange)
+		e.shared, e.sharable = g.shares(i)
 		e.local = anywhere
 		if u.group == v.group {
 			switch {
@@ -298,6 +364,23 @@ func (g *graph) size() {
 			}
 		}
 	}
+}
+
+// shares tells whether edge i certainly reads the partition of an earlier edge, and whether it may. Edges that are not pipelined share one when their
+// partitioners are equal and their consumers have the same parallelism. Two HASH or CUSTOM edges may differ in what they part by.
+func (g *graph) shares(i int) (certain, possible bool) {
+	e := &g.edges[i]
+	if !g.pools.reuse || e.exchange == pipelined {
+		return false, false
+	}
+	strategy := e.fact.ShipStrategy.V
+	for j := range g.edges[:i] {
+		o := &g.edges[j]
+		if o.from == e.from && o.exchange == e.exchange && o.fact.ShipStrategy.V == strategy && g.vertices[o.to].parallelism == g.vertices[e.to].parallelism {
+			return strategy != "HASH" && strategy != "CUSTOM", true
+		}
+	}
+	return false, false
 }
 
 // widest is the number of slots of each group: the parallelism of its widest vertex.

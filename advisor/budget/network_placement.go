@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"math"
+
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/job"
 )
@@ -88,24 +90,31 @@ func (g *graph) worst(c cluster, weights []weight) load {
 		}
 		return sum
 	}
-	chosen, gain, widest := make([]int64, g.groups), make([]int64, g.groups), g.widest()
-	for group := range gain {
-		gain[group] = value(group, 1)
-	}
-	for used := int64(0); used < c.slots; used++ {
-		best := -1
+	widest := g.widest()
+	// fill chooses slots among the allowed groups.
+	fill := func(allowed []bool) (chosen []int64, total int64) {
+		chosen, gain := make([]int64, g.groups), make([]int64, g.groups)
 		for group := range gain {
-			if chosen[group] < widest[group] && (best < 0 || gain[group] > gain[best]) {
-				best = group
+			gain[group] = value(group, 1)
+		}
+		for used := int64(0); used < c.slots; used++ {
+			best := -1
+			for group := range gain {
+				if allowed[group] && chosen[group] < widest[group] && (best < 0 || gain[group] > gain[best]) {
+					best = group
+				}
 			}
+			if best < 0 || gain[best] < 0 && used >= c.least {
+				break
+			}
+			chosen[best]++
+			total += gain[best]
+			k := chosen[best]
+			gain[best] = value(best, k+1) - value(best, k)
 		}
-		if best < 0 || gain[best] < 0 && used >= c.least {
-			break
-		}
-		chosen[best]++
-		k := chosen[best]
-		gain[best] = value(best, k+1) - value(best, k)
+		return chosen, total
 	}
+	chosen := g.sideBySide(fill)
 	out := load{edges: make([]edgeLoad, len(g.edges))}
 	for i, w := range weights {
 		e := &g.edges[i]
@@ -117,6 +126,52 @@ func (g *graph) worst(c cluster, weights []weight) load {
 		out.total += l.total()
 	}
 	return out
+}
+
+// maxStageChoices bounds the search for stages that stand side by side. Graphs of dozens of stages need a few choices; where the bound is met, stages
+// count as side by side that are not, and the figure is too large rather than too small.
+const maxStageChoices = 1000
+
+// sideBySide is the best of what fill makes of sets of groups that may stand side by side. It takes all groups, and where two of the result exclude each
+// other, it tries again without the one and without the other.
+func (g *graph) sideBySide(fill func(allowed []bool) ([]int64, int64)) []int64 {
+	var best []int64
+	most, choices := int64(math.MinInt64), 0
+	var try func(allowed []bool)
+	try = func(allowed []bool) {
+		chosen, total := fill(allowed)
+		if total <= most {
+			return
+		}
+		choices++
+		if a, b, ok := g.clash(chosen); ok && choices < maxStageChoices {
+			for _, group := range []int{a, b} {
+				allowed[group] = false
+				try(allowed)
+				allowed[group] = true
+			}
+			return
+		}
+		best, most = chosen, total
+	}
+	allowed := make([]bool, g.groups)
+	for i := range allowed {
+		allowed[i] = true
+	}
+	try(allowed)
+	return best
+}
+
+// clash finds two groups with slots that never stand side by side.
+func (g *graph) clash(chosen []int64) (a, b int, ok bool) {
+	for a := range g.apart {
+		for b := range g.apart[a] {
+			if chosen[a] > 0 && chosen[b] > 0 && g.apart[a][b] {
+				return a, b, true
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // certainlyLocal is how many channels of one consumer subtask are local for certain, with k slots of its group on the TaskManager.
@@ -182,7 +237,9 @@ func (g *graph) leastRequired(c cluster) int64 {
 	var remote int64
 	for i := range g.edges {
 		e := &g.edges[i]
-		subtask[e.from] += g.pools.partition(e.leastSubpartitions, e.exchange).min
+		if !e.sharable {
+			subtask[e.from] += g.pools.partition(e.leastSubpartitions, e.exchange).min
+		}
 		subtask[e.to] += g.pools.gate(e.leastChannels, e.exchange).min
 		if !e.pointwise && !c.alone {
 			p1, p2 := g.vertices[e.from].parallelism, g.vertices[e.to].parallelism
@@ -210,9 +267,17 @@ func (g *graph) weights(of func(*edge) weight) []weight {
 	return out
 }
 
+// producer is what each producer's partition takes of this edge; nothing where it is that of an earlier edge.
+func (e *edge) producer(buffers int64) int64 {
+	if e.shared {
+		return 0
+	}
+	return buffers
+}
+
 // required is the hard minimum of a running job: pool minima, and exclusive buffers of remote channels.
 func (e *edge) required() weight {
-	return weight{producer: e.partition.min, consumer: e.gate.min, channel: e.gate.exclusive, local: true}
+	return weight{producer: e.producer(e.partition.min), consumer: e.gate.min, channel: e.gate.exclusive, local: true}
 }
 
 // restore is the peak while channel state is recovered: every channel that may have state takes its exclusive buffers, local ones too.
@@ -224,13 +289,13 @@ func (g *graph) restore(e *edge) weight {
 
 // target is what gives every pool its maximum.
 func (e *edge) target() weight {
-	return weight{producer: e.partition.max, consumer: e.gate.max, channel: e.gate.exclusive, local: true}
+	return weight{producer: e.producer(e.partition.max), consumer: e.gate.max, channel: e.gate.exclusive, local: true}
 }
 
 // maximum is the most that can ever be in use: overdraft included, every channel counted as remote.
 func (e *edge) maximum() weight {
 	w := e.target()
-	w.producer += e.partition.overdraft
+	w.producer += e.producer(e.partition.overdraft)
 	w.local = false
 	return w
 }

@@ -72,6 +72,8 @@ type pools struct {
 	gateLimit int64
 	// gateMin is the minimum of a gate's pool before 1.17: nothing in 1.10, one buffer for recovery later.
 	gateMin int64
+	// reuse tells that edges out of one vertex may read one partition (StreamingJobGraphGenerator.createOrReuseOutput, 1.16+).
+	reuse bool
 	// gateSpec tells that InputGateSpecUtils decides (1.17+).
 	gateSpec bool
 	// restoreLocal tells that local channels take exclusive buffers too while their state is recovered (1.12+).
@@ -126,6 +128,7 @@ func poolsOf(c *conf.Effective, v version.Version) (p pools, needs []string) {
 		overdraft:       count(keyOverdraft, overdraft),
 		subpartitionMax: count(keySubpartitionMax, subpartitionMax),
 		gateLimit:       count(keyRequiredPerGate, 0),
+		reuse:           v.AtLeast(1, 16),
 		gateSpec:        v.AtLeast(1, 17),
 		restoreLocal:    v.AtLeast(1, 12),
 		sortBounded:     v.AtLeast(1, 15),

@@ -283,6 +283,95 @@ func TestExamplesBefore111(t *testing.T) {
 	}
 }
 
+// TestBatchStages has graphs whose figures were measured on real Flink (schema/conformance/thresholds, B1 to B5), and how sharing began.
+func TestBatchStages(t *testing.T) {
+	for _, c := range []struct {
+		vertices, edges string
+		version         string
+		slots           int
+		options         []string
+		required, least int64
+	}{
+		// Both sources: 4 x 512. Their consumer takes 3 x 514 and comes after them.
+		{"a 2, b 2, c 3, d 2", "a HASH c, b HASH c, c HASH d", "1.20", 4, nil, 2048, 514},
+		{"a 3, b 4, c 2, d 3", "a HASH b, a REBALANCE c, b HASH d, c HASH d", "1.20", 6, []string{keySortBuffers + ": 8"}, 54, 16},
+		{"a 4, b 2, c 2", "a HASH b, a HASH c", "1.20", 4, []string{keySortBuffers + ": 8"}, 64, 8},
+		{"a 4, b 2, c 2", "a REBALANCE b, a REBALANCE c", "1.20", 4, []string{keySortBuffers + ": 8"}, 32, 8},
+		{"a 4, b 2, c 2", "a REBALANCE b, a REBALANCE c", "1.16", 4, []string{keySortBuffers + ": 8"}, 32, 8},
+		{"a 4, b 2, c 2", "a REBALANCE b, a REBALANCE c", "1.15", 4, []string{keySortBuffers + ": 8"}, 64, 16},
+		{"a 4, b 2, c 3", "a REBALANCE b, a REBALANCE c", "1.20", 4, []string{keySortBuffers + ": 8"}, 64, 16},
+		// The subtasks of an unchained FORWARD edge need not wait for the whole stage before.
+		{"a 4, b 4", "a FORWARD b", "1.20", 4, []string{keySortBuffers + ": 8"}, 32, 8},
+		{"a 2, b 4, c 4", "a FORWARD b, b FORWARD c", "1.20", 8, []string{keySortBuffers + ": 8"}, 2*8 + 4*9 + 2, 9},
+	} {
+		facts := graphFacts(c.vertices, c.edges)
+		facts.Job.Type = known1("batch")
+		facts.Deployment.TaskManagers = known1(1)
+		n := DeriveNetwork(Input{Conf: options(t, c.version, c.options...), Job: facts}, managers(c.slots, quantity.GiB))
+		if n.Required.V != c.required || n.RequiredLeast.V != c.least {
+			t.Errorf("%s %s on Flink %s: required %d, least %d, want %d, %d", c.vertices, c.edges, c.version, n.Required.V, n.RequiredLeast.V, c.required, c.least)
+		}
+	}
+}
+
+// TestSideBySide compares the search for stages that stand side by side with all sets of stages.
+func TestSideBySide(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		f := drawJob(rt)
+		f.Job.Type = known1("batch")
+		slots := rapid.IntRange(1, 9).Draw(rt, "slots")
+		n := DeriveNetwork(Input{Conf: options(t, "1.20", keySortBuffers+": 8"), Job: f}, managers(slots, quantity.GiB))
+		g, before := n.graph, finished(n.graph)
+		w := g.weights((*edge).required)
+		var most int64
+		for set := range 1 << g.groups {
+			allowed := true
+			for a := range g.vertices {
+				for b := range g.vertices {
+					if set>>g.vertices[a].group&1 == 1 && set>>g.vertices[b].group&1 == 1 && before[a][b] {
+						allowed = false
+					}
+				}
+			}
+			if !allowed {
+				continue
+			}
+			// The graph with these stages alone.
+			part := *g
+			part.apart = nil
+			part.vertices = slices.Clone(g.vertices)
+			for i := range part.vertices {
+				if set>>part.vertices[i].group&1 == 0 {
+					part.vertices[i].parallelism = 0
+				}
+			}
+			most = max(most, part.worst(n.cluster, w).total)
+		}
+		if n.Required.V != most {
+			rt.Errorf("required %d, and over all sets of stages %d", n.Required.V, most)
+		}
+	})
+}
+
+// finished tells for each two vertices of a graph of blocking exchanges whether the second starts only when the first has finished, by
+// closing the relation step by step.
+func finished(g *graph) [][]bool {
+	reach, before := make([][]bool, len(g.vertices)), make([][]bool, len(g.vertices))
+	for i := range reach {
+		reach[i], before[i] = make([]bool, len(g.vertices)), make([]bool, len(g.vertices))
+		reach[i][i] = true
+	}
+	for range g.vertices {
+		for _, e := range g.edges {
+			for v := range g.vertices {
+				reach[v][e.to] = reach[v][e.to] || reach[v][e.from]
+				before[v][e.to] = before[v][e.to] || before[v][e.from] || reach[v][e.from] && !e.pointwise
+			}
+		}
+	}
+	return before
+}
+
 // TestBatch is E12: of three stages the middle one takes 512 buffers for each sort-shuffle partition and one for each gate.
 func TestBatch(t *testing.T) {
 	facts := graphFacts("first 4, middle 4, last 4", "first HASH middle, middle HASH last")
