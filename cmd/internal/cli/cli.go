@@ -143,6 +143,6 @@ compute, and prints recommendations ranked by what they save. No JVM, no cluster
 			return exitError{code: ExitCannot}
 		},
 	}
-	root.AddCommand(c.check(), c.budget(), c.explain(), c.rules(), c.diff(), c.baseline(), c.config(), c.job(), c.diagnose(), c.defects(), c.upgrade(), c.version())
+	root.AddCommand(c.check(), c.budget(), c.explain(), c.rules(), c.diff(), c.baseline(), c.config(), c.job(), c.diagnose(), c.defects(), c.upgrade(), c.schema(), c.version())
 	return root
 }
