@@ -469,6 +469,60 @@ func TestBufferNumbers(t *testing.T) {
 	}
 }
 
+// TestArguments: where nothing prints the memory table, as on Kubernetes, the arguments of the process tell it.
+func TestArguments(t *testing.T) {
+	var b strings.Builder
+	line := func(s string) {
+		b.WriteString("2024-03-09 10:15:01,001 INFO  org.apache.flink.kubernetes.taskmanager.KubernetesTaskExecutorRunner [] - " + s + "\n")
+	}
+	line(" Starting Kubernetes TaskExecutor runner (Version: 1.20.1, Scala: 2.12, Rev:x, Date:y)")
+	line(" Program Arguments:")
+	for _, a := range []string{
+		"--configDir", "/opt/flink/conf", "-D", "taskmanager.memory.network.min=67108864b", "-D", "taskmanager.cpu.cores=2.0", "-D", "taskmanager.memory.task.off-heap.size=0b",
+		"-D", "taskmanager.memory.jvm-metaspace.size=268435456b", "-D", "external-resources=none", "-D", "taskmanager.memory.jvm-overhead.min=201326592b",
+		"-Dtaskmanager.memory.framework.off-heap.size=134217728b", "-D", "taskmanager.memory.network.max=67108864b", "-D", "taskmanager.memory.framework.heap.size=134217728b",
+		"-D", "taskmanager.memory.managed.size=241591914b", "-D", "taskmanager.memory.task.heap.size=26843542b", "-D", "taskmanager.numberOfTaskSlots=4", "--password", "secret",
+	} {
+		line("    " + a)
+	}
+	line(" Classpath: /opt/flink/lib/flink-dist-1.20.1.jar")
+	d := diagnosis(t, "pod.log", b.String(), advisor.TargetInput{})
+	const want = 67108864 + 268435456 + 201326592 + 134217728 + 134217728 + 241591914 + 26843542
+	if d.TaskManagerMemory == nil || d.TaskManagerMemory.V["process"] != want {
+		t.Fatalf("memory %+v", d.TaskManagerMemory)
+	}
+	if got := d.Target.Conf.Int("taskmanager.numberOfTaskSlots"); got.V != 4 {
+		t.Errorf("%d slots", got.V)
+	}
+	if p := d.Target.TaskManager.ProcessSize; p.Bytes != want || len(d.Target.TaskManager.Refusals) > 0 {
+		t.Errorf("process size %s", p.Bytes.Pretty())
+	}
+	if d.Target.Job.Deployment.Target.V != "kubernetes-native" {
+		t.Errorf("deployment %q", d.Target.Job.Deployment.Target.V)
+	}
+	for _, s := range d.Settings {
+		if strings.Contains(s.Value, "secret") {
+			t.Errorf("an argument of the user is kept: %s", s.Key)
+		}
+	}
+}
+
+// TestStuckFrames: the innermost frames of a stuck task are told, and what LocalBufferPool means.
+func TestStuckFrames(t *testing.T) {
+	d := read(t, filepath.Join(logs, "watchdog-1.13.1-taskmanager-1.log"))
+	d.Run(d.Rules())
+	if len(d.Stuck) == 0 || !slices.ContainsFunc(d.Result.Findings[0].Notes, func(n string) bool { return strings.Contains(n, d.Stuck[0].V) }) {
+		t.Errorf("frames %v, notes %v", d.Stuck, d.Result.Findings[0].Notes)
+	}
+	text := "2024-03-09 10:15:01,001 WARN  org.apache.flink.runtime.taskmanager.Task [] - Task 'x (1/1)#0' did not react to cancelling signal - interrupting; it is stuck for 30 seconds in method:\n" +
+		" org.apache.flink.runtime.io.network.buffer.LocalBufferPool.requestMemorySegmentBlocking(LocalBufferPool.java:1)\norg.example.A.b(A.java:1)\n"
+	d = diagnosis(t, "x.log", text, advisor.TargetInput{})
+	d.Run(d.Rules())
+	if !slices.ContainsFunc(d.Result.Findings[0].Notes, func(n string) bool { return strings.Contains(n, "back pressure, not a shortage") }) {
+		t.Errorf("notes %v", d.Result.Findings[0].Notes)
+	}
+}
+
 // TestSettings: settings come with their lines, arguments that Flink derives are no settings, and what was printed is what was derived.
 func TestSettings(t *testing.T) {
 	d := read(t, filepath.Join(logs, "healthy-2.2.1-taskmanager-1.log.gz"), filepath.Join(logs, "healthy-2.2.1-jobmanager.log.gz"))

@@ -127,12 +127,13 @@ type Evidence struct {
 	NetworkBuffers *Seen[[2]int64]
 	Vertices       []Vertex
 	Checkpoints    []*Checkpoint
-	// Restarts counts job restarts; JobStates are the job's states by their numbers of appearance.
-	Restarts  int
-	JobEnd    *Seen[string]
-	Matches   []*Match
-	Cause     *Seen[string]
-	Cancelled bool
+	// Restarts counts the job's restarts.
+	Restarts int
+	Matches  []*Match
+	// Cause is the class of the exception that ended the job.
+	Cause *Seen[string]
+	// Stuck are the innermost frames of the first task that did not stop, the called one first.
+	Stuck []Seen[string]
 
 	events  []Event
 	lines   [](map[int]string)

@@ -137,6 +137,15 @@ func (l *log) list(r *record, i int) (follow int, ok bool) {
 			l.argument(r, i, item)
 		}
 		return maxFollowed, true
+	case stuck:
+		if !isFrame(text) || len(l.evidence.Stuck) >= stuckFrames {
+			l.listing = ""
+			return 0, false
+		}
+		p := l.place(r, i)
+		l.keep(p, "at "+frameText(text))
+		l.evidence.Stuck = append(l.evidence.Stuck, Seen[string]{p, frameText(text)})
+		return stuckFrames, false
 	case failure:
 		if i == 0 && r.level != 0 || !l.failure(r, i) {
 			l.listing = ""
@@ -159,6 +168,12 @@ func (l *log) list(r *record, i int) (follow int, ok bool) {
 	}
 	return 0, false
 }
+
+// stuck is the listing of the innermost frames of a task that does not stop, of which the first few are taken.
+const (
+	stuck       = "stuck"
+	stuckFrames = 3
+)
 
 // failure is the listing of the exception that ended the job.
 const failure = "failure"
@@ -542,13 +557,8 @@ func (l *log) switched(r *record, i int, text string) {
 		switch m[3] {
 		case "RESTARTING":
 			e.Restarts++
-		case "FAILED", "FINISHED", "CANCELED", "SUSPENDED":
-			e.JobEnd = &Seen[string]{p, m[3]}
-			if m[3] == "FAILED" {
-				l.listing = failure
-			}
-		case "CANCELLING":
-			e.Cancelled = true
+		case "FAILED":
+			l.listing = failure
 		}
 		l.event(p, "the job went from "+m[2]+" to "+m[3], nil)
 		return

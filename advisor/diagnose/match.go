@@ -37,15 +37,18 @@ func (l *log) match(r *record, i int, p *pattern) {
 			return
 		}
 	}
-	var stuck []string
+	var task []string
 	if p.signature.ID == "task-stuck" {
-		if stuck = taskQuoted.FindStringSubmatch(text); stuck != nil {
-			shown = "Task '" + kindOf(stuck[1]) + " (" + stuck[2] + "/" + stuck[3] + ")' " + shown
+		if task = taskQuoted.FindStringSubmatch(text); task != nil {
+			shown = "Task '" + kindOf(task[1]) + " (" + task[2] + "/" + task[3] + ")' " + shown
 		}
 	}
 	l.found(r, at, p, shown, words)
-	if stuck != nil {
-		l.vertex(l.place(r, i), stuck[1], stuck[3])
+	if task != nil {
+		l.vertex(l.place(r, i), task[1], task[3])
+	}
+	if p.signature.ID == "task-stuck" && len(l.evidence.Stuck) == 0 {
+		l.listing = stuck
 	}
 }
 

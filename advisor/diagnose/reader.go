@@ -185,8 +185,11 @@ func (s *scanner) visit(start, stop int) {
 func (s *scanner) look(rec *record, i int) {
 	s.texts = s.filter.all([]byte(rec.lines[i].text), s.texts)
 	s.follow = max(s.follow, s.log.look(rec, i, s.texts))
-	if s.log.listing == "" {
+	switch s.log.listing {
+	case "":
 		s.follow = 0
+	case stuck:
+		s.follow = max(s.follow, 1)
 	}
 }
 

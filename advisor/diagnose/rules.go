@@ -293,8 +293,11 @@ var details = map[string]func(d *Diagnosis, v Verdict, t *advisor.Target, r *adv
 	"killed-137": sizeOf(func(b *budget.Budgets) (budget.Part, budget.Part) {
 		return b.TaskManager.JVMOverhead, b.JobManager.JVMOverhead
 	}),
-	"not-enough-slots":   slots,
-	"restarts-exhausted": exhausted,
+	"not-enough-slots":           slots,
+	"restarts-exhausted":         exhausted,
+	"task-stuck":                 stuckIn,
+	"cancellation-watchdog":      stuckIn,
+	"configuration-line-skipped": skipped,
 }
 
 func (d *Diagnosis) term(name string, value float64, unit budget.Unit, p Place) budget.Term {
@@ -460,6 +463,30 @@ func exhausted(d *Diagnosis, v Verdict, _ *advisor.Target, _ *advisor.Report, f 
 	}
 	if v.Words["strategy"] == "NoRestartBackoffTimeStrategy" {
 		f.Notes = append(f.Notes, "no restart strategy is set, so the first failure ends the job")
+	}
+}
+
+// stuckIn names the call that a task was stuck in.
+func stuckIn(d *Diagnosis, _ Verdict, _ *advisor.Target, _ *advisor.Report, f *advisor.Finding) {
+	if len(d.Stuck) == 0 {
+		return
+	}
+	var frames []string
+	for _, s := range d.Stuck {
+		frames = append(frames, s.V)
+	}
+	f.Notes = append(f.Notes, "the task was stuck in "+strings.Join(frames, ", called by "))
+	if slices.ContainsFunc(frames, func(s string) bool { return strings.HasPrefix(s, "LocalBufferPool.") }) {
+		f.Notes = append(f.Notes, "a task in LocalBufferPool waits for a buffer: that is back pressure, not a shortage of buffers")
+	}
+	f.Labels = append(f.Labels, d.label(d.Stuck[0].Place, "", "stuck here"))
+}
+
+// skipped names the option of a line that was passed over, if it is one.
+func skipped(_ *Diagnosis, v Verdict, t *advisor.Target, _ *advisor.Report, f *advisor.Finding) {
+	key := v.Words["key"]
+	if _, ok := t.Conf.Option(key); ok {
+		f.Message = fmt.Sprintf("the line of %s was skipped, and Flink's default holds in its place", key)
 	}
 }
 

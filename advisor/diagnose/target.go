@@ -18,12 +18,47 @@ import (
 
 // Close orders what was read. It is called once, after the last Read.
 func (e *Evidence) Close() {
+	e.memoryOfArguments()
 	for i := range e.Logs {
 		e.fillTimes(i)
 	}
 	slices.SortStableFunc(e.events, func(a, b Event) int { return before(a.Place, b.Place) })
 	slices.SortStableFunc(e.Matches, func(a, b *Match) int { return cmp.Or(before(a.First, b.First), cmp.Compare(a.ID, b.ID)) })
 	slices.SortStableFunc(e.Checkpoints, func(a, b *Checkpoint) int { return before(a.place(), b.place()) })
+}
+
+// argumentParts are the arguments that carry the parts of a TaskManager's memory, in bytes; together they are the process (TaskExecutorProcessUtils).
+var argumentParts = []struct{ key, part, total string }{
+	{"taskmanager.memory.framework.heap.size", "frameworkHeap", "flink"}, {"taskmanager.memory.framework.off-heap.size", "frameworkOffHeap", "flink"},
+	{"taskmanager.memory.task.heap.size", "taskHeap", "flink"}, {"taskmanager.memory.task.off-heap.size", "taskOffHeap", "flink"},
+	{"taskmanager.memory.managed.size", "managed", "flink"}, {"taskmanager.memory.network.min", "network", "flink"},
+	{"taskmanager.memory.jvm-metaspace.size", "metaspace", "process"}, {"taskmanager.memory.jvm-overhead.min", "overhead", "process"},
+}
+
+// memoryOfArguments makes the table of final memory sizes from the arguments of a TaskManager where nothing prints it, as on Kubernetes and YARN.
+func (e *Evidence) memoryOfArguments() {
+	if e.TaskManagerMemory != nil {
+		return
+	}
+	table := map[string]quantity.Bytes{}
+	var at Place
+	for _, x := range argumentParts {
+		i := slices.IndexFunc(e.Settings, func(s Setting) bool { return s.Argument && s.Key == x.key })
+		if i < 0 {
+			return
+		}
+		n, err := strconv.ParseInt(strings.TrimSuffix(e.Settings[i].Value, "b"), 10, 64)
+		if err != nil || n < 0 || n > int64(largestTaskManager) {
+			return
+		}
+		table[x.part] = quantity.Bytes(n)
+		if x.total == "flink" {
+			table["flink"] += quantity.Bytes(n)
+		}
+		table["process"] += quantity.Bytes(n)
+		at = e.Settings[i].Place
+	}
+	e.TaskManagerMemory = &Seen[map[string]quantity.Bytes]{at, table}
 }
 
 func (c *Checkpoint) place() Place {
@@ -190,6 +225,11 @@ func (e *Evidence) memory(x *Extract, in budget.Input) (conf.Layer, bool) {
 			return l, false
 		}
 		l.Entries = append(l.Entries, e.entry(t.Place, "taskmanager.memory.process.size", t.V["process"].Config()))
+		for _, key := range []string{"taskmanager.numberOfTaskSlots", "taskmanager.cpu.cores"} {
+			if i := slices.IndexFunc(e.Settings, func(s Setting) bool { return s.Argument && s.Key == key }); i >= 0 {
+				l.Entries = append(l.Entries, e.entry(e.Settings[i].Place, key, e.Settings[i].Value))
+			}
+		}
 		return l, true
 	}
 	if len(e.Profiles) == 0 || !x.Version.Known() {
