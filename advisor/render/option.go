@@ -44,16 +44,26 @@ func Option(w io.Writer, key string, v version.Version, rules []*advisor.Rule) e
 	switch {
 	case !known:
 		add("Flink "+v.Line().String(), "does not read it")
+		if d, ok := option.Departed(key, v); ok {
+			addDeparture(d, add)
+		}
 	case m.Via == option.Canonical:
 		add("Flink "+v.Line().String(), "an option")
 	case m.Via == option.ByScript:
 		add("Flink "+v.Line().String(), "read by the start scripts or the container's entry point only")
-	case m.Via == option.ByFamily || m.Via == option.ByPrefix:
-		add("Flink "+v.Line().String(), "a key of %s", m.Pattern)
+	case m.Via == option.ByPrefix:
+		add("Flink "+v.Line().String(), "an entry of the map %s", strings.TrimSuffix(m.Pattern, ".<key>"))
+	case m.Via == option.ByFamily && m.Open:
+		add("Flink "+v.Line().String(), "one of the free keys below %s", strings.TrimSuffix(m.Pattern, ".**"))
+	case m.Via == option.ByFamily:
+		add("Flink "+v.Line().String(), "an option with a free name, %s", m.Pattern)
 	default:
 		add("Flink "+v.Line().String(), "another name of %s", m.Option.Key)
 	}
-	if known && m.Option != nil {
+	switch {
+	case known && m.Via == option.ByPrefix:
+		add("value", "%s", kindNames[option.String]) // Flink keeps the values of maps as text
+	case known && m.Option != nil:
 		describeOption(m.Option, add)
 		if limit, ok := option.LimitOf(m.Option.Key, v); ok {
 			add("limit", "%s (%s)", limitWords(limit), limit.Class)
@@ -61,15 +71,8 @@ func Option(w io.Writer, key string, v version.Version, rules []*advisor.Rule) e
 	}
 	if hasHistory {
 		add("known", "%s", years(history))
-		for _, p := range history.Own {
-			if len(history.Own) > 1 && p.Option != nil {
-				add(run(p), "default %s", defaultOf(p.Option))
-			}
-		}
-		for _, p := range history.Alias {
-			if p.Option != nil {
-				add(run(p), "another name of %s", p.Option.Key)
-			}
+		for _, r := range runsOf(history) {
+			add(r.span(), "%s", r.text)
 		}
 	}
 	readers := []string{key}
@@ -84,7 +87,13 @@ func Option(w io.Writer, key string, v version.Version, rules []*advisor.Rule) e
 		}
 	}
 	if len(by) > 0 {
-		add("rules", "%s", strings.Join(by, ", "))
+		for i, line := range wrap(strings.Join(by, ", "), maxExcerpt-len("1.10 to 1.20  ")) {
+			name := ""
+			if i == 0 {
+				name = "rules"
+			}
+			rows = append(rows, []string{name, line})
+		}
 	}
 	if err := table(&b, nil, rows, "ll"); err != nil {
 		return err
@@ -122,8 +131,27 @@ func describeOption(o *option.Option, add func(string, string, ...any)) {
 	if names := slices.Concat(o.Fallback, o.Deprecated); len(names) > 0 {
 		add("other names", "%s", strings.Join(names, ", "))
 	}
-	if o.Class != "" {
+	switch {
+	case o.Class == "":
+	case o.Field == "":
+		add("read by", "%s", o.Class)
+	default:
 		add("declared in", "%s.%s (%s)", o.Class, o.Field, o.Module)
+	}
+}
+
+// addDeparture says what became of a key that is gone.
+func addDeparture(d option.Departure, add func(string, string, ...any)) {
+	if d.Last.Known() {
+		add("gone", "the last to read it was Flink %s", d.Last)
+	} else {
+		add("gone", "since before Flink %s", version.Oldest())
+	}
+	if len(d.By) > 0 {
+		add("in its place", "%s", strings.Join(d.By, " or "))
+	}
+	if d.Note != "" {
+		add("note", "%s", d.Note)
 	}
 }
 
@@ -142,11 +170,57 @@ func defaultOf(o *option.Option) string {
 	return o.Default
 }
 
-func run(p option.Past) string {
-	if p.From == p.To {
-		return p.From.String()
+// A past is a run of lines in which one thing can be said of a key.
+type past struct {
+	from, to version.Version
+	text     string
+}
+
+func (p past) span() string {
+	if p.from == p.to {
+		return p.from.String()
 	}
-	return p.From.String() + " to " + p.To.String()
+	return p.from.String() + " to " + p.to.String()
+}
+
+// runsOf are the defaults of a key's own option, where they differ, and the options of which it is another name; neighbouring runs that say the same are one.
+func runsOf(h option.KeyHistory) []past {
+	typed := false
+	for _, p := range h.Own {
+		typed = typed || p.Option.Kind != h.Own[0].Option.Kind
+	}
+	var own, alias []past
+	add := func(list []past, p option.Past, text string) []past {
+		if n := len(list); n > 0 && list[n-1].text == text && follows(list[n-1].to, p.From) {
+			list[n-1].to = p.To
+			return list
+		}
+		return append(list, past{p.From, p.To, text})
+	}
+	for _, p := range h.Own {
+		text := "default " + defaultOf(p.Option)
+		if typed {
+			kind, _, _ := strings.Cut(kindNames[p.Option.Kind], ":")
+			text += " (" + kind + ")"
+		}
+		own = add(own, p, text)
+	}
+	for _, p := range h.Alias {
+		alias = add(alias, p, "another name of "+p.Option.Key)
+	}
+	if len(own) == 1 && len(alias) == 0 {
+		return nil // said already
+	}
+	all := append(own, alias...)
+	slices.SortStableFunc(all, func(a, b past) int { return a.from.Compare(b.from) })
+	return all
+}
+
+// follows tells whether b is the minor line after a.
+func follows(a, b version.Version) bool {
+	i, _ := a.Index()
+	j, _ := b.Index()
+	return j == i+1
 }
 
 func years(h option.KeyHistory) string {

@@ -303,19 +303,19 @@ func UpgradeMarkdown(w io.Writer, reports []*upgrade.Report) error {
 		for _, c := range r.Changes {
 			where := cmp.Or(c.Span.String(), c.Key)
 			if where != "" {
-				where = "`" + where + "`"
+				where = "`" + cell(printable(where)) + "`"
 			}
 			var more []string
 			if len(c.Effect) > 0 {
-				more = append(more, effectWords(c.Effect))
+				more = append(more, cell(effectWords(c.Effect)))
 			}
 			if c.Keep != nil {
-				more = append(more, fmt.Sprintf("`%s: %s` keeps what was", c.Keep.Key, hide.value(c.Keep.Key, c.Keep.Value)))
+				more = append(more, fmt.Sprintf("`%s: %s` keeps what was", cell(c.Keep.Key), cell(hide.value(c.Keep.Key, c.Keep.Value))))
 			}
 			if c.Help != "" {
-				more = append(more, hide.text(c.Help))
+				more = append(more, cell(hide.text(c.Help)))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.Weight, cell(printable(where)), cell(hide.text(c.Message)), cell(strings.Join(more, "; ")))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.Weight, where, cell(hide.text(c.Message)), strings.Join(more, "; "))
 		}
 		if len(r.Budgets) > 0 {
 			fmt.Fprintf(&b, "\n| budget | %s | %s | change |\n| --- | --: | --: | --: |\n", r.From, r.To)

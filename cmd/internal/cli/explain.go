@@ -47,7 +47,8 @@ func (c *command) runExplain(name string, v version.Version) error {
 		return unknownRule(name, all)
 	}
 	if _, ok := option.History(name); !ok {
-		if _, ok := option.Lookup(name, v); !ok {
+		_, known := option.Lookup(name, v)
+		if _, gone := option.Departed(name, v); !known && !gone {
 			hint := ""
 			if near := option.Nearest(name, v, 1); len(near) > 0 {
 				hint = fmt.Sprintf("; did you mean %s?", near[0].Key)
