@@ -158,5 +158,6 @@ func All() []*advisor.Rule {
 		option.TwoNames,
 		option.PrefixConflict,
 		option.NoEffect,
+		option.OutOfRange,
 	}, suppress.Rules)
 }

@@ -104,7 +104,10 @@ func Option(w io.Writer, key string, v version.Version, rules []*advisor.Rule) e
 
 func limitWords(l option.Limit) string {
 	var parts []string
-	if l.Min != "" {
+	switch {
+	case l.Min != "" && l.MinExclusive:
+		parts = append(parts, "above "+l.Min)
+	case l.Min != "":
 		parts = append(parts, "at least "+l.Min)
 	}
 	switch {
