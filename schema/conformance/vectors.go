@@ -126,7 +126,13 @@ func (s *Set) line(n int, line string) error {
 	return nil
 }
 
+// headerFields is how many fields each kind of header line has; others say nothing that is read.
+var headerFields = map[string]int{"area": 2, "seed": 2, "version": 3}
+
 func (s *Set) header(f []string) (err error) {
+	if want := headerFields[f[0]]; len(f) < want {
+		return fmt.Errorf("the header %q needs %d fields", f[0], want)
+	}
 	switch f[0] {
 	case "area":
 		s.Area = f[1]
