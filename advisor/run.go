@@ -101,7 +101,7 @@ func Compare(a, b *Finding) int {
 	)
 }
 
-// Rank sorts findings by Compare and numbers those that count from 1.
+// Rank sorts findings by Compare and numbers those that count from 1. What is folded under a finding shares its rank.
 func Rank(findings []*Finding) {
 	slices.SortStableFunc(findings, Compare)
 	n := 0
@@ -111,11 +111,14 @@ func Rank(findings []*Finding) {
 			n++
 			f.Rank = n
 		}
+		for _, o := range f.FollowOns {
+			o.Rank = f.Rank
+		}
 	}
 }
 
-// fold moves each finding that a cause explains under the first finding of that cause, unless the cause is the milder of the two: a gate must not
-// lose an error to a warning.
+// fold moves each finding that a cause explains under the finding of that cause at the same place, or else the first one, unless the cause is the milder
+// of the two: a gate must not lose an error to a warning.
 func fold(ranked []*Finding) []*Finding {
 	out := make([]*Finding, 0, len(ranked))
 	for _, f := range ranked {
@@ -133,9 +136,13 @@ func fold(ranked []*Finding) []*Finding {
 func causeOf(f *Finding, all []*Finding) *Finding {
 	var top *Finding
 	for range all { // bounds a cycle of causes
-		i := slices.IndexFunc(all, func(c *Finding) bool {
+		explains := func(c *Finding) bool {
 			return c != f && c.Suppressed == nil && slices.Contains(f.CausedBy, c.Rule.ID) && c.Severity >= f.Severity && c != top
-		})
+		}
+		i := slices.IndexFunc(all, func(c *Finding) bool { return explains(c) && c.Primary().Span == f.Primary().Span })
+		if i < 0 {
+			i = slices.IndexFunc(all, explains)
+		}
 		if i < 0 || slices.Contains(all[i].CausedBy, f.Rule.ID) {
 			return top
 		}

@@ -97,6 +97,28 @@ func TestAFollowOnIsFoldedUnderItsCauseButNeverUnderAMilderOne(t *testing.T) {
 	if diff := cmp.Diff([]string{"c/follows", "c/follows-further"}, ids(res.Findings[i].FollowOns)); diff != "" {
 		t.Errorf("folded (-want +got):\n%s", diff)
 	}
+	for _, f := range res.Findings[i].FollowOns {
+		if f.Rank != res.Findings[i].Rank {
+			t.Errorf("%s has rank %d, its cause %d", f.Rule.ID, f.Rank, res.Findings[i].Rank)
+		}
+	}
+}
+
+func TestAFollowOnGoesUnderTheCauseAtItsOwnPlace(t *testing.T) {
+	tg := target(t, "parallelism.default: x\ntaskmanager.numberOfTaskSlots: y\n")
+	at := func(key, id string) *advisor.Rule {
+		l, _ := tg.Label(key, "")
+		return rule(id, advisor.Finding{Message: key, Labels: []advisor.Label{l}, CausedBy: []string{"c/cause"}})
+	}
+	res := advisor.Run(tg, []*advisor.Rule{
+		at("parallelism.default", "c/cause"), at("taskmanager.numberOfTaskSlots", "c/cause"),
+		at("parallelism.default", "c/follows"), at("taskmanager.numberOfTaskSlots", "c/follows"),
+	})
+	for _, f := range res.Findings {
+		if len(f.FollowOns) != 1 || f.FollowOns[0].Message != f.Message {
+			t.Errorf("%s has %d follow-ons", f.Message, len(f.FollowOns))
+		}
+	}
 }
 
 func TestARuleThatPanicsIsNamedAndTheOthersRun(t *testing.T) {

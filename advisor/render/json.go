@@ -154,11 +154,11 @@ type jsonLabel struct {
 }
 
 type jsonTerm struct {
-	Name   string  `json:"name"`
-	Value  float64 `json:"value"`
-	Unit   string  `json:"unit"`
-	Origin string  `json:"origin"`
-	From   string  `json:"from"`
+	Name   string   `json:"name"`
+	Value  *float64 `json:"value"`
+	Unit   string   `json:"unit"`
+	Origin string   `json:"origin"`
+	From   string   `json:"from"`
 }
 
 type jsonEdit struct {
@@ -195,6 +195,9 @@ type jsonSummary struct {
 	Advice     int  `json:"advice"`
 	Suppressed int  `json:"suppressed"`
 	Failed     bool `json:"failed"`
+	// Hidden counts what --min-severity and --min-confidence leave out of findings, BeyondTop what --top does.
+	Hidden    int `json:"hidden,omitempty"`
+	BeyondTop int `json:"beyondTop,omitempty"`
 }
 
 // JSON writes the report as one object, version 1: all sizes in bytes, all times in seconds, null for what cannot be computed.
@@ -206,7 +209,10 @@ func reportJSON(r *Report) jsonReport {
 	out := jsonReport{
 		Version: JSONVersion, Tool: jsonTool{"flinkadvise", r.Tool},
 		Inputs: []jsonInput{}, Budgets: []jsonBudgets{}, Findings: []jsonFinding{}, NotAssessed: []jsonNotAssessed{},
-		Summary: jsonSummary{c.Error, c.Warning, c.Advice, c.Suppressed, r.Failed},
+		Summary: jsonSummary{c.Error, c.Warning, c.Advice, c.Suppressed, r.Failed, r.Hidden, r.Cut},
+	}
+	for _, p := range r.Crashed() {
+		out.Panics = append(out.Panics, jsonPanic{p.Rule.ID, p.Target, hide.text(p.Value)})
 	}
 	for i, res := range r.Results {
 		t := res.Target
@@ -221,9 +227,6 @@ func reportJSON(r *Report) jsonReport {
 		}
 		out.Inputs = append(out.Inputs, in)
 		out.Budgets = append(out.Budgets, budgetsJSON(t))
-		for _, p := range res.Panics {
-			out.Panics = append(out.Panics, jsonPanic{p.Rule.ID, p.Target, hide.text(p.Value)})
-		}
 	}
 	for _, f := range r.Findings {
 		if f.Suppressed == nil || r.ShowSuppressed {
@@ -280,7 +283,7 @@ func endColumn(line, endLine, column, end int) int {
 func termsJSON(terms []budget.Term, hide redactor) []jsonTerm {
 	out := []jsonTerm{}
 	for _, t := range terms {
-		out = append(out, jsonTerm{t.Name, t.Value, string(t.Unit), t.Origin.String(), hide.text(t.From)})
+		out = append(out, jsonTerm{t.Name, finite(t.Value), string(t.Unit), t.Origin.String(), hide.text(t.From)})
 	}
 	return out
 }
@@ -375,8 +378,16 @@ func amount[T int64 | quantity.Bytes](a budget.Amount[T]) *int64 {
 }
 
 func seconds(a budget.Amount[float64]) *float64 {
-	if !a.Known || math.IsInf(a.V, 0) || math.IsNaN(a.V) {
+	if !a.Known {
 		return nil
 	}
-	return &a.V
+	return finite(a.V)
+}
+
+// finite is v, or nil for what JSON has no number for.
+func finite(v float64) *float64 {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return nil
+	}
+	return &v
 }

@@ -14,14 +14,19 @@ import (
 func Markdown(w io.Writer, r *Report) error {
 	var b bytes.Buffer
 	hide := newRedactor(r.Results)
-	c := r.Counts()
+	c, crashed := r.Counts(), r.Crashed()
 	switch {
 	case r.Failed:
-		fmt.Fprintf(&b, "### flinkadvise: failed\n\n%s: %s; the gate is `--fail-on=%s`.\n", count(c.Total(), "finding"), severities(c), r.FailOn)
-	case c.Total() == 0:
+		fmt.Fprintf(&b, "### flinkadvise: failed\n\n%s; the gate is `--fail-on=%s`.\n", tally(r), r.FailOn)
+	case len(crashed) > 0:
+		fmt.Fprintf(&b, "### flinkadvise: incomplete\n\n%s.\n", tally(r))
+	case c.Total()+r.Hidden == 0:
 		b.WriteString("### flinkadvise: nothing to report\n")
 	default:
-		fmt.Fprintf(&b, "### flinkadvise: passed with advice\n\n%s: %s.\n", count(c.Total(), "finding"), severities(c))
+		fmt.Fprintf(&b, "### flinkadvise: passed with advice\n\n%s.\n", tally(r))
+	}
+	if len(crashed) > 0 {
+		fmt.Fprintf(&b, "\n%s of flinkadvise crashed; what it would have found is missing here.\n", ruleNames(crashed))
 	}
 	if c.Total() > 0 {
 		b.WriteString("\n| # | severity | finding | where | impact |\n| --: | --- | --- | --- | --- |\n")

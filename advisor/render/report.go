@@ -5,7 +5,10 @@
 package render
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
+	"io"
 	"slices"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
@@ -30,8 +33,6 @@ type Report struct {
 	ShowSuppressed bool
 	// Quiet prints the closing lines only.
 	Quiet bool
-	// Verbose adds what -v adds.
-	Verbose bool
 }
 
 // Counts are the findings of a report by severity; follow-ons count with their own severity.
@@ -68,6 +69,29 @@ func NewReport(tool string, results []*advisor.Result) *Report {
 	return r
 }
 
+// Crashed are the rules that crashed, over all targets.
+func (r *Report) Crashed() []advisor.Panic {
+	var out []advisor.Panic
+	for _, res := range r.Results {
+		out = append(out, res.Panics...)
+	}
+	return out
+}
+
+// Crashes names the rules that crashed, a line each, with the stacks where they are wanted.
+func Crashes(w io.Writer, r *Report, stacks bool) error {
+	hide := newRedactor(r.Results)
+	var buf bytes.Buffer
+	for _, p := range r.Crashed() {
+		fmt.Fprintf(&buf, "flinkadvise: rule %s crashed on %s: %s; this is a bug in flinkadvise\n", p.Rule.ID, printable(p.Target), hide.text(p.Value))
+		if stacks {
+			buf.WriteString(p.Stack)
+		}
+	}
+	_, err := w.Write(buf.Bytes())
+	return err
+}
+
 // Keep drops the findings that keep refuses and counts them as hidden.
 func (r *Report) Keep(keep func(*advisor.Finding) bool) {
 	before := len(r.Findings)
@@ -98,7 +122,7 @@ func (r *Report) notAssessed() []advisor.NotAssessed {
 	var out []advisor.NotAssessed
 	for _, res := range r.Results {
 		for _, n := range res.NotAssessed {
-			i := slices.IndexFunc(out, func(o advisor.NotAssessed) bool { return o.Rule == n.Rule })
+			i := slices.IndexFunc(out, func(o advisor.NotAssessed) bool { return o.Rule.ID == n.Rule.ID })
 			if i < 0 {
 				out = append(out, advisor.NotAssessed{Rule: n.Rule, Needs: slices.Clone(n.Needs)})
 				continue

@@ -306,19 +306,10 @@ func (t *text) closing(r *Report) {
 	for _, n := range r.notAssessed() {
 		t.printf("not assessed: %s needs %s\n", n.Rule.ID, strings.Join(n.Needs, ", "))
 	}
-	for _, res := range r.Results {
-		for _, p := range res.Panics {
-			t.printf("%s rule %s crashed on %s: %s; this is a bug in flinkadvise\n", t.paint(red, "bug:"), p.Rule.ID, printable(p.Target), t.red.text(p.Value))
-		}
-	}
 	if len(r.notAssessed()) > 0 {
 		t.printf("\n")
 	}
-	if c.Total() == 0 {
-		t.printf("ok: nothing to report%s\n", also(r, c))
-	} else {
-		t.printf("%s: %s%s\n", count(c.Total(), "finding"), severities(c), also(r, c))
-	}
+	t.printf("%s\n", tally(r))
 	options := 0
 	for _, res := range r.Results {
 		options += len(res.Target.Conf.Entries())
@@ -330,6 +321,35 @@ func (t *text) closing(r *Report) {
 	if r.Failed {
 		t.printf("%s findings at or above --fail-on=%s\n", t.paint(red, "failed:"), r.FailOn)
 	}
+	if crashed := r.Crashed(); len(crashed) > 0 {
+		t.printf("%s %s of flinkadvise crashed; what it would have found is missing here\n", t.paint(red, "incomplete:"), ruleNames(crashed))
+	}
+}
+
+// ruleNames names the rules that crashed, each once: "rule a/b", "rules a/b, c/d".
+func ruleNames(crashed []advisor.Panic) string {
+	var ids []string
+	for _, p := range crashed {
+		if !slices.Contains(ids, p.Rule.ID) {
+			ids = append(ids, p.Rule.ID)
+		}
+	}
+	if len(ids) == 1 {
+		return "rule " + ids[0]
+	}
+	return "rules " + strings.Join(ids, ", ")
+}
+
+// tally is the line that counts. It says "ok" only where there is nothing, not where something is out of sight or a rule crashed.
+func tally(r *Report) string {
+	c := r.Counts()
+	switch {
+	case c.Total() > 0:
+		return fmt.Sprintf("%s: %s%s", count(c.Total(), "finding"), severities(c), also(r, c))
+	case r.Failed || r.Hidden > 0 || len(r.Crashed()) > 0:
+		return "no finding to show" + also(r, c)
+	}
+	return "ok: nothing to report" + also(r, c)
 }
 
 func also(r *Report, c Counts) string {
@@ -344,7 +364,7 @@ func also(r *Report, c Counts) string {
 		parts = append(parts, fmt.Sprintf("%d hidden by --min-severity or --min-confidence", r.Hidden))
 	}
 	if r.Cut > 0 {
-		parts = append(parts, fmt.Sprintf("%d more beyond --top", r.Cut))
+		parts = append(parts, fmt.Sprintf("%d of them beyond --top", r.Cut))
 	}
 	if len(parts) == 0 {
 		return ""

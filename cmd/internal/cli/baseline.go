@@ -52,6 +52,9 @@ func (c *command) runBaseline(cmd *cobra.Command, args []string, f *checkFlags, 
 	if err != nil {
 		return err
 	}
+	if err := c.crashed(report, false); err != nil { // a baseline without its findings would let them go
+		return err
+	}
 	var old *suppress.Baseline
 	data, err := c.Files.ReadFile(output)
 	switch {

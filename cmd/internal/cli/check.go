@@ -17,7 +17,6 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor/render"
 	"github.com/flinkadvise/flinkadvise/advisor/settings"
 	"github.com/flinkadvise/flinkadvise/advisor/suppress"
-	"github.com/flinkadvise/flinkadvise/checks"
 )
 
 // checkFlags are the flags of check.
@@ -116,17 +115,28 @@ func (c *command) runCheck(cmd *cobra.Command, args []string, f *checkFlags) err
 		return fmt.Errorf("--sort: %q is not one of rank, position", f.sort)
 	}
 	report.Top(f.top)
-	report.Quiet, report.Verbose, report.ShowSuppressed = f.quiet, f.verbose, f.showSuppressed
+	report.Quiet, report.ShowSuppressed = f.quiet, f.showSuppressed
 	if err := c.write(report, outputs, colour); err != nil {
 		return err
 	}
-	switch {
-	case slices.ContainsFunc(report.Results, func(r *advisor.Result) bool { return len(r.Panics) > 0 }):
-		return exitError{code: ExitBug}
-	case report.Failed && !f.exitZero:
+	if err := c.crashed(report, f.verbose); err != nil {
+		return err
+	}
+	if report.Failed && !f.exitZero {
 		return exitError{code: ExitFindings}
 	}
 	return nil
+}
+
+// crashed names the rules that crashed on standard error, whatever the output format; the error carries the exit code.
+func (c *command) crashed(report *render.Report, stacks bool) error {
+	if len(report.Crashed()) == 0 {
+		return nil
+	}
+	if err := render.Crashes(c.Stderr, report, stacks); err != nil {
+		return fmt.Errorf("writing to standard error: %w", err)
+	}
+	return exitError{code: ExitBug}
 }
 
 // report runs the rules over all inputs, each with the settings of its path, and judges the result. changed tells which flags the user gave: those beat the
@@ -166,6 +176,9 @@ func (c *command) report(args []string, f *checkFlags, s *settings.Settings, cha
 	}
 	report.Failed = slices.ContainsFunc(report.Findings, func(x *advisor.Finding) bool { return fails(x, byName[x.Target].failOn) })
 	report.Keep(func(x *advisor.Finding) bool { return byName[x.Target].show(x) })
+	if report.Failed && !slices.ContainsFunc(report.Findings, func(x *advisor.Finding) bool { return fails(x, byName[x.Target].failOn) }) {
+		fmt.Fprintln(c.Stderr, "flinkadvise: the check fails for findings that --min-severity or --min-confidence hides")
+	}
 	if f.verbose {
 		c.describe(runs)
 	}
@@ -201,7 +214,7 @@ type run struct {
 }
 
 func (c *command) run(in input, g settings.Group, f *checkFlags, s *settings.Settings) (r run, err error) {
-	rules, err := selectRules(checks.All(), g.Select, g.IgnoreRules)
+	rules, err := selectRules(c.checks(), g.Select, g.IgnoreRules)
 	if err != nil {
 		return r, err
 	}
@@ -254,7 +267,11 @@ func fails(f *advisor.Finding, at advisor.Severity) bool {
 func (c *command) describe(runs []run) {
 	for _, r := range runs {
 		t := r.result.Target
-		fmt.Fprintf(c.Stderr, "%s: %d options, Flink %s (%s)\n", t.Name, len(t.Conf.Entries()), t.Version, t.VersionFrom)
+		n, noun := len(t.Conf.Entries()), "options"
+		if n == 1 {
+			noun = "option"
+		}
+		fmt.Fprintf(c.Stderr, "%s: %d %s, Flink %s (%s)\n", t.Name, n, noun, t.Version, t.VersionFrom)
 	}
 }
 
@@ -386,7 +403,7 @@ func (c *command) write(r *render.Report, outputs []output, colour bool) error {
 	return nil
 }
 
-// colour decides whether standard output gets colours: the flag, then NO_COLOR and FORCE_COLOR, then whether it is a terminal outside of CI.
+// colour decides whether standard output gets colours: the flag, then NO_COLOR and FORCE_COLOR (0 means no), then whether it is a terminal outside of CI.
 func (c *command) colour(when string) (bool, error) {
 	switch when {
 	case "always":
@@ -401,7 +418,7 @@ func (c *command) colour(when string) (bool, error) {
 	case c.Getenv("NO_COLOR") != "":
 		return false, nil
 	case c.Getenv("FORCE_COLOR") != "":
-		return true, nil
+		return c.Getenv("FORCE_COLOR") != "0", nil
 	}
 	return c.Terminal && c.Getenv("CI") == "", nil
 }

@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/checks"
 )
 
 // Exit codes. They mean one thing each, and no output format changes them. The highest wins.
@@ -40,6 +43,8 @@ type Env struct {
 	Git func(folder string, args ...string) ([]byte, error)
 	// Today decides whether a suppression has run out.
 	Today time.Time
+	// checks are what configurations are checked with: checks.All; tests of what the command does with rules put their own here.
+	checks func() []*advisor.Rule
 }
 
 // Files is the part of a file system that the command needs.
@@ -105,6 +110,9 @@ type command struct {
 
 // Main runs the command with args and returns the exit code.
 func Main(args []string, env Env) int {
+	if env.checks == nil {
+		env.checks = checks.All
+	}
 	c := &command{Env: env}
 	root := c.root()
 	root.SetArgs(args)

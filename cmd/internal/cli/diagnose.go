@@ -99,7 +99,7 @@ func (c *command) runDiagnose(cmd *cobra.Command, args []string, configuration s
 	}
 	*d = *made
 	g := f.over(group, cmd.Flags().Changed)
-	rules, err := selectRules(append(checks.All(), d.Rules()...), g.Select, g.IgnoreRules)
+	rules, err := selectRules(append(c.checks(), d.Rules()...), g.Select, g.IgnoreRules)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (c *command) runDiagnose(cmd *cobra.Command, args []string, configuration s
 	report.Failed = slices.ContainsFunc(report.Findings, func(x *advisor.Finding) bool { return fails(x, failOn) })
 	report.Keep(show)
 	report.Top(f.top)
-	report.Quiet, report.Verbose = f.quiet, f.verbose
+	report.Quiet = f.quiet
 	if f.verbose {
 		for _, l := range d.Logs {
 			fmt.Fprintf(c.Stderr, "%s: %d lines, %d bytes\n", l.Name, l.Lines, l.Bytes)
@@ -127,10 +127,10 @@ func (c *command) runDiagnose(cmd *cobra.Command, args []string, configuration s
 	if err := c.write(report, outputs, colour); err != nil {
 		return err
 	}
-	switch {
-	case len(d.Result.Panics) > 0:
-		return exitError{code: ExitBug}
-	case report.Failed && !f.exitZero:
+	if err := c.crashed(report, f.verbose); err != nil {
+		return err
+	}
+	if report.Failed && !f.exitZero {
 		return exitError{code: ExitFindings}
 	}
 	return nil

@@ -71,6 +71,11 @@ func (c *command) runDiff(cmd *cobra.Command, args []string, f *checkFlags, outp
 	if err != nil {
 		return err
 	}
+	for _, side := range sides {
+		if err := c.crashed(side, false); err != nil {
+			return err
+		}
+	}
 	if d.Failed {
 		return exitError{code: ExitFindings}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/settings"
 	"github.com/flinkadvise/flinkadvise/advisor/suppress"
-	"github.com/flinkadvise/flinkadvise/checks"
 	"github.com/flinkadvise/flinkadvise/schema/source"
 )
 
@@ -104,7 +103,7 @@ func parentOf(dir string) string {
 }
 
 func thresholdsOf(id string) []advisor.Threshold {
-	for _, r := range checks.All() {
+	for _, r := range everyRule() {
 		if r.ID == id {
 			return r.Thresholds
 		}
@@ -145,7 +144,7 @@ func (c *command) suppressors(s *settings.Settings, rules []*advisor.Rule, inlin
 	policy := suppress.Policy{
 		Today: c.Today,
 		Known: func(name string) bool {
-			return slices.ContainsFunc(checks.All(), func(r *advisor.Rule) bool { return names(name, r) })
+			return slices.ContainsFunc(everyRule(), func(r *advisor.Rule) bool { return names(name, r) })
 		},
 		Ran: func(id string) bool {
 			return slices.ContainsFunc(rules, func(r *advisor.Rule) bool { return names(id, r) })
