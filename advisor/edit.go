@@ -184,10 +184,11 @@ func ApplyEdits(file *source.File, edits []Edit) (data []byte, done []Edit) {
 	return append(data, file.Data[at:]...), done
 }
 
-// A Plan is the edits of a report that go together: no two values for one option, the better ranked finding winning.
+// A Plan is the edits of a report that go together: no two values for one option, the better ranked finding winning, and nothing added on account of
+// an option that a better ranked finding changes.
 type Plan struct {
 	Edits []Edit
-	// Dropped are edits that contradict a better ranked one.
+	// Dropped are edits that contradict a better ranked one, or whose reason it takes away.
 	Dropped []Edit
 }
 
@@ -199,7 +200,15 @@ func MakePlan(findings []*Finding) Plan {
 		if f.Suppressed != nil {
 			continue
 		}
+		cause, changed := f.Primary(), false
+		if e, ok := seen[cause.Span.Path()+"\x00"+cause.Key]; ok && cause.Key != "" {
+			changed = e.Remove || e.New != e.Old
+		}
 		for _, e := range f.Edits {
+			if changed && e.Key != "" && e.Old == "" && !e.Remove {
+				p.Dropped = append(p.Dropped, e)
+				continue
+			}
 			id := e.Span.Path() + "\x00" + e.Key
 			if e.Key == "" {
 				id = e.Span.String() + "\x00" + e.Span.Text()

@@ -214,6 +214,27 @@ func TestThePlanHoldsNoTwoValuesForOneOption(t *testing.T) {
 	}
 }
 
+func TestThePlanAddsNothingForAnOptionThatItChanges(t *testing.T) {
+	tg := target(t, "execution.checkpointing.unaligned: true\nparallelism.default: 4\n")
+	about := func(key string, f advisor.Finding) advisor.Finding {
+		f.Message, f.Labels = "m", tg.Labels(key, "")
+		return f
+	}
+	res := advisor.Run(tg, []*advisor.Rule{
+		rule("p/off", about("execution.checkpointing.unaligned", advisor.Finding{Severity: advisor.Error, Edits: []advisor.Edit{
+			advisor.Set("execution.checkpointing.unaligned", "false", false),
+		}})),
+		rule("p/later", about("execution.checkpointing.unaligned", advisor.Finding{Edits: []advisor.Edit{
+			advisor.Set("execution.checkpointing.alignment-timeout", "30 s", false),
+		}})),
+		rule("p/other", about("parallelism.default", advisor.Finding{Edits: []advisor.Edit{advisor.Set("pipeline.max-parallelism", "128", false)}})),
+	})
+	plan := advisor.MakePlan(res.Findings)
+	if len(plan.Edits) != 2 || len(plan.Dropped) != 1 || plan.Dropped[0].New != "30 s" {
+		t.Errorf("plan: %v, dropped %v", plan.Edits, plan.Dropped)
+	}
+}
+
 func TestFingerprintsSurviveMovedLines(t *testing.T) {
 	find := func(text string) string {
 		tg := target(t, text)

@@ -115,6 +115,16 @@ func (t *Target) Label(key, text string) (Label, bool) {
 	return Label{Span: v.Span(), Key: v.Entry.Key, Text: text}, v.Span().Valid()
 }
 
+// Skipped tells that a line which means the option stands in a document and Flink does not read it: what the option's absence would tell is not to be
+// relied on, since whoever mends the line brings it back.
+func (t *Target) Skipped(key string) bool {
+	return slices.ContainsFunc(t.Documents, func(d *conf.Document) bool {
+		return slices.ContainsFunc(d.Faults, func(f conf.Fault) bool {
+			return (f.Kind == conf.FaultNoSeparator || f.Kind == conf.FaultEmptyValue) && f.Key != "" && t.Conf.Name(f.Key) == t.Conf.Name(key)
+		})
+	})
+}
+
 // Labels marks those of the options that are set in a file, the first of them being the primary label. Pairs are key, text, key, text …
 func (t *Target) Labels(pairs ...string) []Label {
 	var out []Label

@@ -34,6 +34,9 @@ func managedIdle(t *advisor.Target, r *advisor.Report) {
 	if !accepted(m) || b != heapBackend || float64(m.Managed.Bytes) < r.Threshold("least-idle") {
 		return
 	}
+	if !set && t.Skipped(stateBackend) {
+		return
+	}
 	api, kind := t.Job.Job.API, t.Job.Job.Type
 	switch {
 	case api.Known && api.V != "datastream", kind.Known && kind.V != "streaming":
