@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -345,7 +347,7 @@ func sample(p pattern) string {
 	for i, part := range p.parts {
 		b.WriteString(part)
 		if p.names[i] != "" {
-			b.WriteString("7")
+			b.WriteString("7") // also an exit code, which must not be 0
 		}
 	}
 	return b.String()
@@ -505,6 +507,61 @@ func TestArguments(t *testing.T) {
 			t.Errorf("an argument of the user is kept: %s", s.Key)
 		}
 	}
+}
+
+// TestPasses: what ends well is no failure.
+func TestPasses(t *testing.T) {
+	line := func(s string) string { return "2024-03-09 10:15:01,001 INFO  org.apache.flink.X [] - " + s + "\n" }
+	unresolved := line("Could not resolve ResourceManager address akka.tcp://flink@jm:6123, retrying in 10000 ms")
+	for text, want := range map[string]int{
+		unresolved: 1,
+		unresolved + line("Successful registration at resource manager akka.tcp://x under registration id 1."):     0,
+		line("Successful registration at resource manager akka.tcp://x under registration id 1.") + unresolved:     1,
+		line("Terminating TaskManagerRunner with exit code 0."):                                                    0,
+		line("Terminating cluster entrypoint process StandaloneApplicationClusterEntryPoint with exit code 0."):    0,
+		line("Terminating cluster entrypoint process StandaloneApplicationClusterEntryPoint with exit code 1443."): 1,
+	} {
+		d := diagnosis(t, "x.log", text, advisor.TargetInput{})
+		if len(d.Verdicts) != want {
+			t.Errorf("%d verdicts, want %d, of %q", len(d.Verdicts), want, text)
+		}
+	}
+}
+
+// endless gives the same bytes over and over, up to a size.
+type endless struct {
+	once []byte
+	at   int
+	left int
+}
+
+func (r *endless) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.once[r.at:])
+	r.at = (r.at + n) % len(r.once)
+	r.left -= n
+	return n, nil
+}
+
+// TestBoundedMemory reads far more than may be held.
+func TestBoundedMemory(t *testing.T) {
+	const size, most = 64 << 20, 24 << 20
+	once := plainLog(t, 1<<20)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	e := NewEvidence()
+	if err := e.Read("x.log", &endless{once: once, left: size}); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > most {
+		t.Errorf("%d MiB are held of a log of %d MiB", held>>20, size>>20)
+	}
+	runtime.KeepAlive(e)
 }
 
 // TestStuckFrames: the innermost frames of a stuck task are told, and what LocalBufferPool means.

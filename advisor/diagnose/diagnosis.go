@@ -53,6 +53,9 @@ const grace = 5 * time.Minute
 func (d *Diagnosis) judge() {
 	var standing []Verdict
 	for _, m := range d.Matches {
+		if m.Passes != "" && d.logs[m.Last.Log].passed[m.Passes] > m.Last.Line {
+			continue
+		}
 		if len(m.Defects) == 0 {
 			standing = append(standing, Verdict{Match: m})
 			continue
@@ -189,7 +192,7 @@ func (d *Diagnosis) relate(_ *advisor.Target, findings []*advisor.Finding) []*ad
 func (d *Diagnosis) Timeline(most int) (events []Event, left int) {
 	all := slices.Clone(d.events)
 	for _, m := range d.Matches {
-		if len(m.Defects) > 0 && !slices.ContainsFunc(d.Verdicts, func(v Verdict) bool { return v.Match == m }) {
+		if !slices.ContainsFunc(d.Verdicts, func(v Verdict) bool { return v.Match == m || slices.Contains(v.Brought, m) }) {
 			continue
 		}
 		text := m.Sentence()

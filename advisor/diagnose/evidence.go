@@ -173,12 +173,14 @@ type log struct {
 	table   map[string]quantity.Bytes
 	dynamic bool
 	jar     bool
+	// passed are the last lines of the texts that extraction looks for.
+	passed map[string]int
 	// profiled is the resource profile that was read last, as printed.
 	profiled string
 }
 
 func (e *Evidence) open(name string) *log {
-	l := &log{Log: &Log{Name: name}, evidence: e, index: len(e.Logs)}
+	l := &log{Log: &Log{Name: name}, evidence: e, index: len(e.Logs), passed: map[string]int{}}
 	e.Logs = append(e.Logs, l.Log)
 	e.lines = append(e.lines, map[int]string{})
 	e.logs = append(e.logs, l)

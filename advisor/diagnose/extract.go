@@ -65,6 +65,9 @@ func (l *log) look(r *record, i int, texts []entry) (follow int) {
 }
 
 func (l *log) extract(r *record, i int, what, text string) (follow int) {
+	if place := l.place(r, i); l.passed[what] < place.Line {
+		l.passed[what] = place.Line
+	}
 	switch what {
 	case loading, loadingDynamic:
 		l.setting(r, i, text, what)

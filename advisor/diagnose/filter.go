@@ -35,7 +35,7 @@ const (
 
 func hash(g uint32) uint32 { return g * 2654435761 >> (32 - tableBits) }
 
-func newFilter(patterns []*pattern) *filter {
+func newFilter(texts []string, patterns []*pattern) *filter {
 	f := &filter{texts: [][]entry{nil}}
 	byText := map[string]*entry{}
 	var order []string
@@ -50,7 +50,7 @@ func newFilter(patterns []*pattern) *filter {
 			e.patterns = append(e.patterns, p)
 		}
 	}
-	for _, text := range extracted {
+	for _, text := range texts {
 		add(text, nil)
 	}
 	for _, p := range patterns {

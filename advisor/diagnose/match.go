@@ -33,8 +33,8 @@ func (l *log) match(r *record, i int, p *pattern) {
 		if words, shown, ok = p.message(text); !ok {
 			return
 		}
-		if i > 0 && l.repeats(r, i, p) {
-			return
+		if words["code"] == "0" || i > 0 && l.repeats(r, i, p) {
+			return // a process that ends well, or a wrapper around the same exception
 		}
 	}
 	var task []string

@@ -48,7 +48,9 @@ type Signature struct {
 	Help  string
 	// Keys are the options concerned, by today's names; After names signatures and rules that bring this one about.
 	Keys, After []string
-	Source      string
+	// Passes is a text that says, later in the same log, that the trouble is over; "" where there is none.
+	Passes string
+	Source string
 	// Defects are the known defects that leave this trace; empty for the signatures of signatures.txt.
 	Defects []*defect.Defect
 
@@ -158,7 +160,13 @@ var load = sync.OnceValue(func() catalog {
 			patterns = append(patterns, &s.patterns[i])
 		}
 	}
-	c.filter = newFilter(patterns)
+	texts := extracted
+	for _, s := range c.signatures {
+		if s.Passes != "" {
+			texts = append(slices.Clone(texts), s.Passes)
+		}
+	}
+	c.filter = newFilter(texts, patterns)
 	return c
 })
 
@@ -231,6 +239,8 @@ func (s *Signature) set(name, value string) (err error) {
 		s.Keys = strings.Fields(value)
 	case "after":
 		s.After = strings.Fields(value)
+	case "passes":
+		s.Passes = value
 	case "source":
 		s.Source = value
 	default:
