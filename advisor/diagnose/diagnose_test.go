@@ -509,6 +509,17 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// TestReasons: checkpoints that failed are told with Flink's own reasons.
+func TestReasons(t *testing.T) {
+	d := read(t, filepath.Join(logs, "state-in-memory-2.2.1-jobmanager.log"))
+	if n := d.Reasons["Asynchronous task checkpoint failed"].Count; n == 0 {
+		t.Errorf("reasons %v", d.Reasons)
+	}
+	if !slices.ContainsFunc(d.Facts(), func(f Fact) bool { return strings.HasPrefix(f.Value, "Asynchronous task checkpoint failed (") }) {
+		t.Error("the reason is not told")
+	}
+}
+
 // TestPasses: what ends well is no failure.
 func TestPasses(t *testing.T) {
 	line := func(s string) string { return "2024-03-09 10:15:01,001 INFO  org.apache.flink.X [] - " + s + "\n" }

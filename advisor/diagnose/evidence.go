@@ -85,6 +85,12 @@ type Checkpoint struct {
 	Duration time.Duration
 }
 
+// A Reason is how often checkpoints failed for one reason, and where first.
+type Reason struct {
+	Count int
+	First Place
+}
+
 // A Match is a signature that was found.
 type Match struct {
 	*Signature
@@ -127,6 +133,8 @@ type Evidence struct {
 	NetworkBuffers *Seen[[2]int64]
 	Vertices       []Vertex
 	Checkpoints    []*Checkpoint
+	// Reasons are the reasons for which checkpoints failed, in Flink's words.
+	Reasons map[string]Reason
 	// Restarts counts the job's restarts.
 	Restarts int
 	Matches  []*Match
@@ -160,7 +168,7 @@ const (
 
 // NewEvidence is evidence without any log.
 func NewEvidence() *Evidence {
-	return &Evidence{SlotIndex: Seen[int]{V: -1}, byID: map[checkpointKey]*Checkpoint{}, matched: map[*Signature]*Match{}}
+	return &Evidence{SlotIndex: Seen[int]{V: -1}, byID: map[checkpointKey]*Checkpoint{}, matched: map[*Signature]*Match{}, Reasons: map[string]Reason{}}
 }
 
 // log is the state of reading one log.

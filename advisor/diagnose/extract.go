@@ -31,6 +31,7 @@ const (
 	declined       = "Decline checkpoint "
 	decliningTask  = "Declining checkpoint "
 	failedToDo     = "Failed to trigger or complete checkpoint "
+	failedFor      = "checkpoint.CheckpointException: "
 	switched       = " switched from "
 	segments       = "(number of memory segments: "
 	slotIndex      = "TaskSlot(index:"
@@ -42,7 +43,7 @@ const (
 // extracted lists them for the filter.
 var extracted = []string{
 	loading, loadingDynamic, banner, jvmOptions, arguments, tableTM, tableJM, profileText, distJar, triggering, completed, checkpointOf, declined,
-	failedToDo, switched, segments, slotIndex, signal, "Pulling image", "Container image", jvm, javaFrame,
+	failedToDo, failedFor, switched, segments, slotIndex, signal, "Pulling image", "Container image", jvm, javaFrame,
 }
 
 // look looks at line i of a record, on which these texts stand, and says how many of the next lines it wants to see in any case.
@@ -112,6 +113,8 @@ func (l *log) extract(r *record, i int, what, text string) (follow int) {
 		}
 	case triggering, completed, checkpointOf, declined, failedToDo:
 		l.checkpoint(r, i, what, text)
+	case failedFor:
+		l.reason(r, i, text)
 	case switched:
 		l.switched(r, i, text)
 		if l.listing == failure {
@@ -533,6 +536,36 @@ func (l *log) checkpoint(r *record, i int, what, text string) {
 		return
 	}
 	l.keep(p, "checkpoint "+m[1]+" "+c.Outcome)
+}
+
+// reasons are the reasons for which checkpoints fail (CheckpointFailureReason), as their texts begin; anything else is not told.
+var reasons = []string{
+	"The maximum number of queued checkpoint requests exceeded", "The minimum time between checkpoints is still pending", "Not all required tasks are currently running",
+	"An Exception occurred while triggering the checkpoint", "Asynchronous task checkpoint failed", "The checkpoint was aborted due to exception of other subtasks",
+	"Checkpoint expired before completing", "Checkpoint has been subsumed", "Checkpoint was declined (tasks not ready)", "Checkpoint was declined (task is closing)",
+	"Checkpoint was declined because one input stream is finished", "Checkpoint was declined", "Checkpoint was canceled because a barrier from newer checkpoint was received",
+	"Task received cancellation from one of its inputs", "CheckpointCoordinator shutdown", "Checkpoint Coordinator is suspending", "FailoverRegion is restarting",
+	"Task has failed", "Task local checkpoint failure", "Failure to finalize checkpoint", "Trigger checkpoint failure",
+}
+
+// reason counts the reason for which a checkpoint failed, once for each record.
+func (l *log) reason(r *record, i int, text string) {
+	_, rest, _ := strings.Cut(text, failedFor)
+	for _, known := range reasons {
+		if !strings.HasPrefix(rest, known) {
+			continue
+		}
+		for j := range i {
+			if strings.Contains(r.lines[j].text, failedFor+known) {
+				return
+			}
+		}
+		if l.evidence.Reasons[known].Count == 0 {
+			l.evidence.Reasons[known] = Reason{First: l.place(r, i)}
+		}
+		l.evidence.Reasons[known] = Reason{l.evidence.Reasons[known].Count + 1, l.evidence.Reasons[known].First}
+		return
+	}
 }
 
 func hashOf(s string) uint64 {

@@ -70,6 +70,11 @@ func (d *Diagnosis) Facts() []Fact {
 		add("task", value, d.String(v.Place))
 	}
 	d.checkpointFacts(add)
+	for _, known := range reasons {
+		if n := d.Reasons[known]; n.Count > 0 {
+			add("checkpoint failure", fmt.Sprintf("%s (%s)", known, count(n.Count, "time")), d.String(n.First))
+		}
+	}
 	if d.Restarts > 0 {
 		add("restarts", count(d.Restarts, "restart")+" of the job", "")
 	}
