@@ -75,10 +75,10 @@ var behaviours = []behaviour{
 	{since: version.Of(1, 11), when: all(func(t *advisor.Target) bool {
 		return len(t.Conf.Prefixed("s3.")) > 0 || len(t.Conf.Prefixed("fs.s3a.")) > 0
 	}), weight: Changes,
-		message: "file systems are loaded as plugins only: a jar of flink-s3-fs-* in lib is not found any more", help: "move it below plugins", source: "RN 1.11, FLINK-15632"},
+		message: "file systems are loaded as plugins only: a jar of flink-s3-fs-* in lib is not found any more", help: "move it below plugins", source: "RN 1.11"},
 	{since: version.Of(1, 13), when: all(is("restart-strategy.type", "failure-rate", "failurerate")), weight: Changes,
-		message: "the failure-rate strategy allows one restart less: the job fails with the failure that reaches the maximum, no longer with the one after it",
-		help:    "raise restart-strategy.failure-rate.max-failures-per-interval by one to keep the number", source: "RN 1.13, FLINK-20752"},
+		message: "the failure-rate strategy allows as many restarts as it says; before, it was one less (1.11.4 and 1.12.3 do already)",
+		help:    "lower restart-strategy.failure-rate.max-failures-per-interval by one to keep the number", source: "RN 1.13, FLINK-20752"},
 	{since: version.Of(1, 13), when: all(images, unset("taskmanager.numberOfTaskSlots")), weight: Changes,
 		message: "the image does not set taskmanager.numberOfTaskSlots to the number of processors any more: a TaskManager has 1 slot", help: "set taskmanager.numberOfTaskSlots", source: "RN 1.13, FLINK-21036"},
 	{since: version.Of(1, 14), when: everyone, weight: Changes,
@@ -110,7 +110,7 @@ var behaviours = []behaviour{
 		message: "per-job mode (yarn-per-job) is gone", help: "use application mode: execution.target: yarn-application", source: "RN 2.0"},
 	{since: version.Of(2, 0), when: either(highlyAvailable), weight: Changes,
 		message: "high-availability data of 1.x is not taken over: running jobs are not found by the new cluster", help: "stop each job with a savepoint and start it from that", source: "HighAvailabilityOptions, KubernetesUtils: execution plans have a place of their own"},
-	{since: version.Of(2, 0), when: all(streaming, on("execution.checkpointing.local-backup.enabled"), is("jobmanager.scheduler", "adaptive")), weight: Changes,
+	{since: version.Of(2, 0), when: all(streaming, on("execution.checkpointing.local-backup.enabled"), is("jobmanager.scheduler", "adaptive"), unset("execution.state-recovery.from-local")), weight: Changes,
 		message: "the adaptive scheduler recovers from local state only where execution.state-recovery.from-local is on", help: "set execution.state-recovery.from-local: true", source: "RN 2.0, FLINK-36201"},
 	{since: version.Of(1, 20), when: either(suite), weight: Breaks,
 		message: "the TLS_RSA_* suites that security.ssl.algorithms names fail with the Java releases of 2026 (11.0.30, 17.0.18, 21.0.10), which turned them off",

@@ -168,8 +168,16 @@ func TestTemplatesAreNotWritten(t *testing.T) {
 	}
 }
 
+// tester is what checkLoads needs of a test.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
+}
+
 // checkLoads demands that the new version loads the new file, that what survives means the same, and that no comment is lost.
-func checkLoads(t testing.TB, in advisor.TargetInput, r *upgrade.Report, data []byte) {
+func checkLoads(t tester, in advisor.TargetInput, r *upgrade.Report, data []byte) {
 	t.Helper()
 	old := in.Documents[0]
 	parse := conf.ParseFlat
@@ -349,4 +357,74 @@ func TestAnyFlatFileBecomesLoadable(t *testing.T) {
 			rt.Fatalf("not loadable: %v %+v\n%s", err, d.Faults, out)
 		}
 	})
+}
+
+// A config.yaml that loads stays one, however its keys are nested.
+func TestAnyConfigYAMLStaysLoadable(t *testing.T) {
+	keys := []string{
+		"state.backend.type", "state.backend.incremental", "state.backend.local-recovery", "state.checkpoints.dir", "state.savepoints.dir", "execution.checkpointing.alignment-timeout",
+		"execution.checkpointing.interval", "taskmanager.memory.process.size", "taskmanager.network.memory.buffers-per-channel", "taskmanager.network.memory.max", "akka.ask.timeout",
+		"cluster.evenly-spread-out-slots", "security.ssl.enabled", "pipeline.jars", "web.port", "my.own.key", "jobmanager.scheduler",
+	}
+	values := map[string][]string{
+		"pipeline.jars": {"a.jar;b.jar", "[a.jar, b.jar]", "\n- a.jar\n- b.jar"}, "my.own.key": {"x", "'quoted # text'", "|\n  block\n  text", "1.20"},
+		"state.backend.incremental": {"true"}, "state.backend.local-recovery": {"true", "false"}, "cluster.evenly-spread-out-slots": {"true", "false"}, "security.ssl.enabled": {"true", "false"},
+		"jobmanager.scheduler": {"Ng", "Adaptive"}, "state.backend.type": {"filesystem", "rocksdb"},
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		chosen := map[string]string{}
+		drawn := rapid.SliceOfNDistinct(rapid.SampledFrom(keys), 1, 8, rapid.ID[string]).Draw(rt, "keys")
+		for _, k := range drawn {
+			list := values[k]
+			if list == nil {
+				list = []string{"10"}
+			}
+			chosen[k] = rapid.SampledFrom(list).Draw(rt, "value")
+		}
+		var b strings.Builder
+		writeNested(rt, &b, drawn, chosen, "")
+		text := b.String()
+		in := input(t, "config.yaml", []byte(text), "1.19", nil)
+		if in.Documents[0].Fatal() {
+			rt.Fatalf("the test writes what Flink refuses:\n%s", text)
+		}
+		r := analyse(t, in, "2.2")
+		_, out, err := r.Rewrite()
+		if err != nil {
+			rt.Fatalf("%v\n%s", err, text)
+		}
+		checkLoads(rt, in, r, out)
+		if rt.Failed() {
+			rt.Logf("from\n%s\nto\n%s", text, out)
+		}
+	})
+}
+
+// writeNested writes settings as YAML: each key dotted, or below headings that keys with the same beginning share.
+func writeNested(rt *rapid.T, b *strings.Builder, keys []string, values map[string]string, indent string) {
+	for len(keys) > 0 {
+		if rapid.Bool().Draw(rt, "comment") {
+			b.WriteString(indent + "# note\n")
+		}
+		first := keys[0]
+		head, _, nested := strings.Cut(first, ".")
+		if !nested || rapid.IntRange(0, 2).Draw(rt, "dotted") == 0 {
+			b.WriteString(indent + first + ": " + strings.ReplaceAll(values[first], "\n", "\n"+indent+"  ") + "\n")
+			keys = keys[1:]
+			continue
+		}
+		var inner, rest []string
+		below := map[string]string{}
+		for _, k := range keys {
+			if name, ok := strings.CutPrefix(k, head+"."); ok {
+				inner = append(inner, name)
+				below[name] = values[k]
+			} else {
+				rest = append(rest, k)
+			}
+		}
+		b.WriteString(indent + head + ":\n")
+		writeNested(rt, b, inner, below, indent+"  ")
+		keys = rest
+	}
 }

@@ -386,7 +386,7 @@ func (r *Report) verify(name string, data []byte, stays map[*fate]bool) error {
 	if i := slices.IndexFunc(d.Faults, func(f conf.Fault) bool { return f.Fatal }); i >= 0 && !r.document.Fatal() {
 		return fmt.Errorf("cannot write %s: Flink would refuse it in line %d (%s)", name, d.Faults[i].Span.Line, d.Faults[i].Detail)
 	} else if i >= 0 {
-		return errors.New("Flink does not load the file as it is; mend what check reports first")
+		return errors.New("the file is one that Flink refuses as it is; mend what check reports first")
 	}
 	got, err := conf.Merge(r.To, d.Layer())
 	if err != nil {
