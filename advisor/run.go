@@ -41,6 +41,7 @@ func Run(t *Target, rules []*Rule, suppressors ...Suppressor) *Result {
 		for _, f := range report.findings {
 			t.complete(f, rule)
 		}
+		report.NotAssessed(t.placeholders(rule)...)
 		res.Findings = append(res.Findings, report.findings...)
 		if len(report.needs) > 0 {
 			slices.Sort(report.needs)
@@ -60,6 +61,20 @@ func Run(t *Target, rules []*Rule, suppressors ...Suppressor) *Result {
 	Rank(res.Findings)
 	t.Conf.Forget()
 	return res
+}
+
+// placeholders are the options that the rule reads and whose value a template engine fills in later: what they will be nobody can judge.
+func (t *Target) placeholders(rule *Rule) []string {
+	if !t.Conf.HasPlaceholders() {
+		return nil
+	}
+	var keys []string
+	for _, key := range rule.Reads {
+		if v := t.Conf.String(key); v.Entry != nil && v.Entry.Placeholder {
+			keys = append(keys, v.Entry.Key)
+		}
+	}
+	return keys
 }
 
 // complete gives a finding what its rule and target say, where it says nothing itself.

@@ -253,3 +253,12 @@ func TestFingerprintsSurviveMovedLines(t *testing.T) {
 		t.Errorf("fingerprint %q", a)
 	}
 }
+
+func TestAValueThatIsFilledInLaterIsNotAssessed(t *testing.T) {
+	tg := target(t, "parallelism.default: {{ .Values.parallelism }}\ntaskmanager.numberOfTaskSlots: 2\n")
+	r := &advisor.Rule{ID: "t/x", Reads: []string{"parallelism.default", "taskmanager.numberOfTaskSlots"}, Check: func(*advisor.Target, *advisor.Report) {}}
+	res := advisor.Run(tg, []*advisor.Rule{r})
+	if len(res.NotAssessed) != 1 || len(res.NotAssessed[0].Needs) != 1 || res.NotAssessed[0].Needs[0] != "parallelism.default" {
+		t.Errorf("not assessed: %v", res.NotAssessed)
+	}
+}

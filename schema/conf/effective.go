@@ -144,6 +144,11 @@ func (e *Effective) Entries() []*Entry {
 // All are all entries of all layers in order, hidden ones included.
 func (e *Effective) All() []*Entry { return e.entries }
 
+// HasPlaceholders tells whether some value is filled in later by a template engine.
+func (e *Effective) HasPlaceholders() bool {
+	return slices.ContainsFunc(e.entries, func(n *Entry) bool { return n.Placeholder })
+}
+
 // Overridden are the entries that later ones hide, in order.
 func (e *Effective) Overridden() []Overridden { return e.overridden }
 
