@@ -113,7 +113,6 @@ func All() []*advisor.Rule {
 
 		deployment.JavaModuleFlags,
 		deployment.ReactiveUnsupported,
-		deployment.OperatorRefuses,
 
 		kubernetes.InvalidName,
 		kubernetes.FlinkVersion,

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{JavaModuleFlags, ReactiveUnsupported, OperatorRefuses} {
+	for _, rule := range []*advisor.Rule{JavaModuleFlags, ReactiveUnsupported} {
 		checktest.Run(t, rule)
 	}
 }
