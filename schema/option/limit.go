@@ -28,7 +28,7 @@ var limits = [...]Limit{
 	{Key: "job.autoscaler.utilization.target", Min: "0", Max: "1", Class: "DefaultValidator"},
 	{Key: "jobmanager.memory.jvm-overhead.fraction", Min: "0", Max: "1", MaxExclusive: true, Class: "RangeFraction"},
 	{Key: "parallelism.default", Min: "1", Unset: "-1", Class: "ExecutionConfig"},
-	{Key: "pipeline.max-parallelism", Min: "1", Max: "32768", Unset: "-1", Class: "ExecutionConfig and KeyGroupRangeAssignment"},
+	{Key: "pipeline.max-parallelism", Min: "1", Max: "32768", Unset: "-1", Class: "ExecutionConfig and DefaultVertexParallelismInfo"},
 	{Key: "restart-strategy.exponential-delay.attempts-before-reset-backoff", Min: "1", Class: "ExponentialDelayRestartBackoffTimeStrategy"},
 	{Key: "restart-strategy.exponential-delay.backoff-multiplier", Min: "1", MinExclusive: true, Class: "ExponentialDelayRestartBackoffTimeStrategy"},
 	{Key: "restart-strategy.exponential-delay.initial-backoff", Min: "1 ms", Class: "ExponentialDelayRestartBackoffTimeStrategy"},

@@ -13,11 +13,11 @@ import (
 func (c *command) config() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Settings of a project: show, verify, init, schema",
+		Short: "Settings of a project, and the configuration that Flink will see: show, verify, init, schema, effective",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(c.configShow(), c.configVerify(), c.configInit(), c.configSchema())
+	cmd.AddCommand(c.configShow(), c.configVerify(), c.configInit(), c.configSchema(), c.configEffective())
 	return cmd
 }
 
