@@ -76,7 +76,7 @@ func plural(n int64, what string) string {
 // seconds prints a time that is a product: "30 s", "2.5 min".
 func seconds(s float64) string {
 	if s < 120 {
-		return fmt.Sprintf("%g s", s)
+		return fmt.Sprintf("%.6g s", s)
 	}
 	return fmt.Sprintf("%.3g min", s/60)
 }
