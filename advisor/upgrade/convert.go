@@ -69,9 +69,9 @@ func legacyHeap(prefix string, megabytes bool) func(*advisor.Target, *conf.Entry
 		old := strings.TrimSuffix(prefix, "memory.") + "heap.size"
 		switch {
 		case t.Conf.String(key).Set():
-			return nil, "not read: " + key + " is set", true
+			return nil, hiddenBy + key + " is set", true
 		case megabytes && t.Conf.String(old).Set():
-			return nil, "not read: " + old + " is set", true
+			return nil, hiddenBy + old + " is set", true
 		case e.Placeholder:
 			return nil, "", false
 		case megabytes:
@@ -86,7 +86,7 @@ func numberOfBuffers(t *advisor.Target, e *conf.Entry) ([]written, string, bool)
 	const network = "taskmanager.memory.network."
 	for _, k := range []string{"fraction", "min", "max"} {
 		if t.Conf.String(network + k).Set() {
-			return nil, "not read: " + network + k + " is set", true
+			return nil, hiddenBy + network + k + " is set", true
 		}
 	}
 	n, err := quantity.ParseInt(e.Value)
@@ -123,7 +123,7 @@ func flag(key, value string) func(*advisor.Target, *conf.Entry) ([]written, stri
 		case !on:
 			return nil, "not read any more; this is the default", true
 		case t.Conf.String(key).Set():
-			return nil, "not read: " + key + " is set", true
+			return nil, hiddenBy + key + " is set", true
 		}
 		return []written{{key: key, value: value}}, "", true
 	}
@@ -133,7 +133,7 @@ func flag(key, value string) func(*advisor.Target, *conf.Entry) ([]written, stri
 func renamedTo(key string) func(*advisor.Target, *conf.Entry) ([]written, string, bool) {
 	return func(t *advisor.Target, _ *conf.Entry) ([]written, string, bool) {
 		if t.Conf.Entry(key) != nil {
-			return nil, "not read: " + key + " is set", true
+			return nil, hiddenBy + key + " is set", true
 		}
 		return []written{{key: key, own: true}}, "", true
 	}
@@ -159,7 +159,7 @@ func reporterClass(t *advisor.Target, e *conf.Entry) ([]written, string, bool) {
 	}
 	key := prefix + "factory.class"
 	if t.Conf.Entry(key) != nil {
-		return nil, "not read: " + key + " is set", true
+		return nil, hiddenBy + key + " is set", true
 	}
 	for _, r := range flinkReporters {
 		if e.Value == "org.apache.flink.metrics."+r {

@@ -57,6 +57,9 @@ func (f *fate) entries() []conf.Entry {
 	return out
 }
 
+// hiddenBy begins the reason of an entry that another setting hides, in the old version as in the new one.
+const hiddenBy = "not read: "
+
 // names are the keys under which the new file has the entry.
 func (f *fate) names() []string {
 	if f.drop {
@@ -102,6 +105,9 @@ func decide(before *advisor.Target, to version.Version, e *conf.Entry) fate {
 			f.kind, f.settings, f.reason, f.drop = Value, settings, reason, len(settings) == 0
 			if f.departure, ok = option.Departed(e.Key, to); ok || f.drop {
 				f.kind = Removed
+			}
+			if strings.HasPrefix(reason, hiddenBy) {
+				f.kind, f.unread = Hidden, true
 			}
 			return f
 		}
@@ -182,7 +188,7 @@ func compete(before *advisor.Target, to version.Version, fates []fate) {
 		if len(f.settings) > 0 {
 			continue
 		}
-		f.kind, f.drop, f.reason = Hidden, true, "not read: another name of the option is set"
+		f.kind, f.drop, f.reason = Hidden, true, hiddenBy+"another name of the option is set"
 	}
 	// An option's own key can lose as well, where the old version read it as an option of its own and another name in its place.
 	for i := range fates {
@@ -191,7 +197,7 @@ func compete(before *advisor.Target, to version.Version, fates []fate) {
 		if f.drop || f.hidden != nil || len(f.settings) > 0 || len(list) < 2 || best(before, to, f.entry.Key, list) == f {
 			continue
 		}
-		f.kind, f.drop, f.reason = Hidden, true, "not read: another name of the option is set"
+		f.kind, f.drop, f.reason = Hidden, true, hiddenBy+"another name of the option is set"
 	}
 	// What an entry with the same key hides goes the way of that entry.
 	for i := range fates {

@@ -45,10 +45,10 @@ func (a *analysis) settings() {
 			a.add(c)
 		case Hidden:
 			c.Weight = Changes
-			c.Message = fmt.Sprintf("%s has no effect beside the other names of the option that are set", c.Key)
-			if a.Before.Conf.String(c.Key).Entry != f.entry {
-				c.Weight = Tidy
+			if a.Before.Conf.String(c.Key).Entry != f.entry || f.unread {
+				c.Weight = Tidy // it had no effect before
 			}
+			c.Message = fmt.Sprintf("%s has no effect: %s", c.Key, strings.TrimPrefix(f.reason, hiddenBy))
 			a.add(c)
 		default:
 			a.value(f)

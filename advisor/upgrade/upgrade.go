@@ -197,15 +197,23 @@ func (a *analysis) file() {
 			a.dialect = d.Dialect
 		}
 	}
-	if a.dialect != conf.Flat || a.To.Before(2, 0) || a.document == nil {
+	if a.dialect != conf.Flat || a.To.Before(2, 0) {
 		return
 	}
 	a.dialect = conf.YAML
-	a.add(Change{
-		Kind: File, Weight: Breaks, Span: a.document.View.Span(0, 0), Written: true,
-		Message: fmt.Sprintf("Flink %s reads %s in standard YAML, and no %s", a.To.Line(), conf.YAMLName, conf.FlatName),
-		Help:    "upgrade --write makes the new file; bin/migrate-config-file.sh of 1.19 and newer moves old names as they are and drops comments",
-	})
+	c := Change{
+		Kind: File, Weight: Breaks, Message: fmt.Sprintf("Flink %s reads %s in standard YAML, and no %s", a.To.Line(), conf.YAMLName, conf.FlatName),
+	}
+	switch {
+	case a.document != nil:
+		c.Span, c.Written = a.document.View.Span(0, 0), true
+		c.Help = "upgrade --write makes the new file; bin/migrate-config-file.sh of 1.19 and newer moves old names as they are and drops comments"
+		a.add(c)
+	case a.Before.Carried.Kind == carrier.ConfigMap:
+		c.Span = a.Before.Documents[0].View.Span(0, 0)
+		c.Help = "name the key " + conf.YAMLName + ", and quote what standard YAML would read otherwise"
+		a.add(c)
+	}
 }
 
 // target is the configuration in the new version, with more settings laid over it.
