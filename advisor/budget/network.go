@@ -39,8 +39,9 @@ type Network struct {
 	SegmentSize quantity.Bytes
 	// Buffers is what one TaskManager has: network memory divided by the segment size, truncated.
 	Buffers Amount[int64]
-	// Required is the hard minimum to run, RequiredRestore the peak while restoring an unaligned checkpoint, Target what gives full
-	// throughput, Maximum what can ever be used.
+	// Required is the hard minimum to run, RequiredRestore what always suffices to restore an unaligned checkpoint, Target what gives full
+	// throughput, Maximum what can ever be used. With fewer than RequiredRestore it depends on how much data the checkpoint holds, and on timing,
+	// whether the tasks come up or wait for each other's buffers until Flink gives up. Records larger than a buffer may add overdraft buffers.
 	Required, RequiredRestore, Target, Maximum Amount[int64]
 	// RequiredLeast is what some TaskManager requires however the subtasks are placed: with fewer buffers the job cannot run. RequiredEven and
 	// TargetEven hold when every vertex is spread evenly.
@@ -108,7 +109,7 @@ func DeriveNetwork(in Input, tm *TaskManager) *Network {
 	n.TaskManagers = known(n.cluster.taskManagers, n.cluster.term)
 	n.SlotsNeeded = known(g.slotsNeeded())
 	required := g.worst(n.cluster, g.weights((*edge).required))
-	restore := g.worst(n.cluster, g.weights(g.restore))
+	restore := g.worst(n.cluster, g.weights(g.restore(n.cluster)))
 	target := g.worst(n.cluster, g.weights((*edge).target))
 	n.Required = known(required.total, g.terms(base, required)...)
 	n.RequiredRestore = known(restore.total, g.terms(base, restore)...)
@@ -226,7 +227,7 @@ func (n *Network) deriveMaxParallelism(in Input, base []Term) {
 		if g.worst(c, g.weights((*edge).required)).total > n.Buffers.V {
 			return false
 		}
-		return !unaligned || g.worst(c, g.weights(g.restore)).total <= n.Buffers.V
+		return !unaligned || g.worst(c, g.weights(g.restore(c))).total <= n.Buffers.V
 	}
 	low, high := int64(0), int64(maxParallelism)+1 // low fits, high does not
 	for low+1 < high {
@@ -255,7 +256,7 @@ func oneExchange(in Input, v version.Version, slots int64) *OneExchange {
 	return &OneExchange{
 		Parallelism:     term,
 		Required:        g.worst(c, g.weights((*edge).required)).total,
-		RequiredRestore: g.worst(c, g.weights(g.restore)).total,
+		RequiredRestore: g.worst(c, g.weights(g.restore(c))).total,
 		Target:          g.worst(c, g.weights((*edge).target)).total,
 	}
 }

@@ -280,11 +280,26 @@ func (e *edge) required() weight {
 	return weight{producer: e.producer(e.partition.min), consumer: e.gate.min, channel: e.gate.exclusive, local: true}
 }
 
-// restore is the peak while channel state is recovered: every channel that may have state takes its exclusive buffers, local ones too.
-func (g *graph) restore(e *edge) weight {
-	w := e.required()
-	w.local = e.aligned != "" || !g.pools.restoreLocal
-	return w
+// restore is what always suffices while channel state is recovered (RecoveredInputChannel, SequentialChannelStateReader, SingleInputGate).
+//
+// Producers first read back what they had not sent, and keep it, up to the maximum of their pools, until the consumers have read their own
+// state. Meanwhile every channel with state takes its exclusive buffers, local ones too from 1.12 on, and a gate that makes its first recovered channel a remote
+// one takes those of the new channel before it returns those of the old.
+func (g *graph) restore(c cluster) func(*edge) weight {
+	return func(e *edge) weight {
+		w := e.required()
+		if e.aligned != "" {
+			return w
+		}
+		w.producer = e.producer(e.partition.max)
+		if g.pools.restoreLocal {
+			w.local = false
+			if !c.alone {
+				w.consumer += e.gate.exclusive
+			}
+		}
+		return w
+	}
 }
 
 // target is what gives every pool its maximum.

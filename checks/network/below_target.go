@@ -40,6 +40,6 @@ func belowTarget(t *advisor.Target, r *advisor.Report) {
 		f.Confidence = advisor.Possible
 		f.Notes = append(f.Notes, fmt.Sprintf("spread evenly over the TaskManagers the subtasks need %d, which is there", n.TargetEven.V))
 	}
-	f.Help, f.Edits = grow(t, max(n.Target.V, n.RequiredRestore.V))
+	f.Help, f.Edits = grow(t)
 	r.Find(f)
 }

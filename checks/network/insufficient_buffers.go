@@ -48,6 +48,6 @@ func insufficientBuffers(t *advisor.Target, r *advisor.Report) {
 	if n.MaxParallelism.Known && n.MaxParallelism.V > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("this network memory is enough up to parallelism %d", n.MaxParallelism.V))
 	}
-	f.Help, f.Edits = grow(t, max(n.Target.V, n.RequiredRestore.V))
+	f.Help, f.Edits = grow(t)
 	r.Find(f)
 }

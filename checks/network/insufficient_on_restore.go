@@ -10,7 +10,7 @@ import (
 //go:embed insufficient-on-restore.md
 var insufficientOnRestoreDoc string
 
-// InsufficientOnRestore finds a job that starts, and may not come back from an unaligned checkpoint (RecoveredInputChannel).
+// InsufficientOnRestore finds a job that starts, and may not come back from an unaligned checkpoint (SequentialChannelStateReader, RecoveredInputChannel).
 var InsufficientOnRestore = &advisor.Rule{
 	ID:         "network/insufficient-on-restore",
 	Since:      "0.1",
@@ -33,11 +33,11 @@ func insufficientOnRestore(t *advisor.Target, r *advisor.Report) {
 		Labels:  place(t),
 		Terms:   n.RequiredRestore.Terms,
 		Notes: []string{
-			"while channel state is read back, channels to the same TaskManager take exclusive buffers too; in normal running they take none",
-			fmt.Sprintf("%d are enough to start; it fails when it recovers, which is when it is needed", n.Required.V),
+			"while channel state is read back, producers fill their buffers first and keep them, and every channel takes exclusive buffers, local ones too",
+			fmt.Sprintf("%d are enough to start; whether fewer than %d restore depends on how much data the checkpoint holds", n.Required.V, n.RequiredRestore.V),
 		},
 		Beyond: float64(n.RequiredRestore.V) / float64(max(n.Buffers.V, 1)),
 	}
-	f.Help, f.Edits = grow(t, max(n.Target.V, n.RequiredRestore.V))
+	f.Help, f.Edits = grow(t)
 	r.Find(f)
 }

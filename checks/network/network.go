@@ -83,10 +83,14 @@ func marked(labels []advisor.Label, e budget.Edge) bool {
 	return false
 }
 
-// grow says how to get so many buffers, with edits where the heap can spare the difference: network memory is then fixed and the task heap, which is
-// what is left, shrinks.
-func grow(t *advisor.Target, count int64) (help string, edits []advisor.Edit) {
+// grow says how to get the buffers for full throughput, and with unaligned checkpoints for restoring one as well, with edits where the heap can spare the
+// difference: network memory is then fixed and the task heap, which is what is left, shrinks.
+func grow(t *advisor.Target) (help string, edits []advisor.Edit) {
 	n, tm := t.Network, t.TaskManager
+	count := n.Target.V
+	if t.Checkpoint.Unaligned {
+		count = max(count, n.RequiredRestore.V)
+	}
 	size := n.SizeOf(count)
 	help = fmt.Sprintf("give each TaskManager %s of network memory (%s and %s)", size.Pretty(), keyMin, keyMax)
 	if ways := cheaper(t); ways != "" {

@@ -159,8 +159,8 @@ public final class Main {
         conf.setString("rest.port", "0");
         conf.setString("rest.bind-port", "0");
         conf.setString("restart-strategy.type", "none");
-        // A job that cannot get its buffers is given up soon; a restore takes about five seconds here.
-        conf.setString("taskmanager.network.memory.exclusive-buffers-request-timeout-ms", job.restore() ? "15000" : "3000");
+        // A job that cannot get its buffers is given up soon; a restore takes a few seconds.
+        conf.setString("taskmanager.network.memory.exclusive-buffers-request-timeout-ms", job.restore() ? "8000" : "3000");
         for (String o : job.options.isEmpty() ? new String[0] : job.options.split(" ")) {
             conf.setString(o.substring(0, o.indexOf('=')), o.substring(o.indexOf('=') + 1));
         }
@@ -282,7 +282,7 @@ public final class Main {
         public void open(OpenContext context) throws Exception {
             CountDownLatch all = BARRIERS.computeIfAbsent(barrier, k -> new CountDownLatch(subtasks));
             all.countDown();
-            if (!all.await(30, TimeUnit.SECONDS)) {
+            if (!all.await(60, TimeUnit.SECONDS)) {
                 throw new IOException("the others of " + barrier + " did not come");
             }
         }
@@ -308,8 +308,8 @@ public final class Main {
         }
         int run = RUNS.incrementAndGet();
         Map<String, DataStream<Long>> streams = new LinkedHashMap<>();
-        // A stage waits for its subtasks. In a batch it is what has as many blocking exchanges before it; while restoring it is a vertex, since the output
-        // of a producer may have to be consumed before it opens; elsewhere it is the job.
+        // A stage waits for its subtasks. In a batch it is what has as many blocking exchanges before it; while restoring it is a vertex, and sources
+        // wait for nobody, since their output may have to be consumed before they open; elsewhere it is the job.
         Map<String, Integer> stages = new LinkedHashMap<>(), width = new LinkedHashMap<>();
         for (String vertex : job.vertices.split(" ")) {
             String name = vertex.substring(0, vertex.indexOf(':'));
@@ -329,7 +329,7 @@ public final class Main {
             }
             String name = v.group(1), group = apart ? name : v.group(3), barrier = run + "." + stages.get(name);
             int parallelism = Integer.parseInt(v.group(2));
-            int together = batch ? Math.min(width.get(barrier), job.taskManagers * job.slots) : width.get(barrier);
+            int together = job.restore() && job.edges.indexOf(">" + name) < 0 ? 1 : batch ? Math.min(width.get(barrier), job.taskManagers * job.slots) : width.get(barrier);
             DataStream<Long> in = null;
             boolean sink = true;
             for (String edge : job.edges.split(" ")) {
