@@ -520,6 +520,23 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// TestVersions: a release is named by banners, jars and images, the surest first.
+func TestVersions(t *testing.T) {
+	for text, want := range map[string]string{
+		`Pulling image "flink:1.17.2-scala_2.12-java11"`:                                                          "1.17.2",
+		`Container image "example.org/flink:1.18" already present`:                                           "1.18",
+		"Loading configuration property: kubernetes.container.image.ref, apache/flink:2.0.1":                      "2.0.1",
+		"\tat org.apache.flink.X.y(X.java:1) ~[flink-dist-1.20.3.jar:1.20.3]":                                     "1.20.3",
+		"image \"flink:1.17\" Pulling image \"flink:1.17\"\nat a.b.C.d(C.java) [flink-dist-1.17.1.jar:1.17.1]":    "1.17.1",
+		" Starting TaskManager (Version: 1.16.3, Scala: 2.12)\nat a.b.C.d(C.java) [flink-dist-1.16.2.jar:1.16.2]": "1.16.3",
+		"nothing": "unknown",
+	} {
+		if got := diagnosis(t, "x.log", text+"\n", advisor.TargetInput{}).TargetInput.Version.String(); got != want {
+			t.Errorf("%q names %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestPasses: what ends well is no failure.
 func TestPasses(t *testing.T) {
 	line := func(s string) string { return "2024-03-09 10:15:01,001 INFO  org.apache.flink.X [] - " + s + "\n" }

@@ -309,6 +309,11 @@ func (l *log) set(p Place, key, value string, argument bool) {
 	}
 	value = harmless(key, value)
 	l.keep(p, key+": "+value)
+	if m := versionInImage.FindStringSubmatch(" " + value); m != nil && strings.HasPrefix(key, "kubernetes.container.image") {
+		if v, err := version.Parse(m[1]); err == nil {
+			l.version(p, v, false)
+		}
+	}
 	l.evidence.Settings = append(l.evidence.Settings, Setting{p, key, value, argument})
 }
 
@@ -414,7 +419,7 @@ func (l *log) jarOrImage(r *record, i int, text string) {
 		if err != nil {
 			continue
 		}
-		l.jar = true
+		l.jar = l.jar || re == versionInJar
 		if isFrame(text) {
 			l.keep(p, frameText(text)+" ["+strings.TrimLeft(m[0], ` "'/`)+"]")
 		} else {
