@@ -200,15 +200,14 @@ func compete(before *advisor.Target, to version.Version, fates []fate) {
 		f.kind, f.drop, f.reason = Hidden, true, hiddenBy+"another name of the option is set"
 	}
 	// What an entry with the same key hides goes the way of that entry.
+	byEntry := make(map[*conf.Entry]*fate, len(fates))
+	for i := range fates {
+		byEntry[fates[i].entry] = &fates[i]
+	}
 	for i := range fates {
 		f := &fates[i]
-		if f.hidden == nil {
-			continue
-		}
-		for j := range fates {
-			if by := &fates[j]; by.entry == f.hidden {
-				f.kind, f.drop, f.reason, f.settings, f.departure, f.unread = by.kind, by.drop, by.reason, by.settings, by.departure, by.unread
-			}
+		if by := byEntry[f.hidden]; f.hidden != nil && by != nil {
+			f.kind, f.drop, f.reason, f.settings, f.departure, f.unread = by.kind, by.drop, by.reason, by.settings, by.departure, by.unread
 		}
 	}
 }
