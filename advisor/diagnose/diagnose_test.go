@@ -524,7 +524,7 @@ func TestReasons(t *testing.T) {
 func TestVersions(t *testing.T) {
 	for text, want := range map[string]string{
 		`Pulling image "flink:1.17.2-scala_2.12-java11"`:                                                          "1.17.2",
-		`Container image "example.org/flink:1.18" already present`:                                           "1.18",
+		`Container image "example.org/flink:1.18" already present`:                                                "1.18",
 		"Loading configuration property: kubernetes.container.image.ref, apache/flink:2.0.1":                      "2.0.1",
 		"\tat org.apache.flink.X.y(X.java:1) ~[flink-dist-1.20.3.jar:1.20.3]":                                     "1.20.3",
 		"image \"flink:1.17\" Pulling image \"flink:1.17\"\nat a.b.C.d(C.java) [flink-dist-1.17.1.jar:1.17.1]":    "1.17.1",
