@@ -147,6 +147,7 @@ func All() []*advisor.Rule {
 
 		security.SSLIncomplete,
 		security.KerberosIncomplete,
+		security.PlainSecret,
 
 		state.UnknownBackend,
 		option.Unknown,
@@ -158,5 +159,6 @@ func All() []*advisor.Rule {
 		option.PrefixConflict,
 		option.NoEffect,
 		option.OutOfRange,
+		option.Overridden,
 	}, suppress.Rules)
 }

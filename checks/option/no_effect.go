@@ -4,14 +4,12 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/defect"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/option"
-	"github.com/flinkadvise/flinkadvise/schema/quantity"
 	"github.com/flinkadvise/flinkadvise/schema/version"
 )
 
@@ -54,7 +52,7 @@ func noEffect(t *advisor.Target, r *advisor.Report) {
 			continue // a fault of ours, which the tests of the data exclude
 		}
 		if v := eval.Eval(condition); v.Truth == defect.True {
-			if x.overridden && agree(hits[0].Value, v.Reasons) {
+			if x.overridden && agree(t, hits[0].Value, v.Reasons) {
 				continue
 			}
 			if f, ok := x.finding(t, hits, v.Reasons); ok {
@@ -94,30 +92,20 @@ func todaysNames(key string, m option.Match) []string {
 	return names
 }
 
-// sameAsDefault compares by value: 1024m is 1g.
+// sameAsDefault tells whether an entry sets what holds anyway.
 func sameAsDefault(t *advisor.Target, e *conf.Entry, o *option.Option) bool {
-	if !o.HasDefault {
-		return false
-	}
-	value, def := strings.TrimSpace(e.Value), o.Default
-	if strings.EqualFold(value, def) {
+	return o.HasDefault && same(t, e.Value, o.Default, o.Kind)
+}
+
+// same compares by value: 1024m is 1g.
+func same(t *advisor.Target, a, b string, kind option.Kind) bool {
+	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+	if strings.EqualFold(a, b) {
 		return true
 	}
-	switch o.Kind {
-	case option.Memory:
-		a, errA := quantity.ParseBytes(value)
-		b, errB := quantity.ParseBytes(def)
-		return errA == nil && errB == nil && a == b
-	case option.Duration:
-		a, errA := quantity.ParseDuration(value, t.Version)
-		b, errB := quantity.ParseDuration(def, t.Version)
-		return errA == nil && errB == nil && a == b
-	case option.Int, option.Long, option.Float, option.Double:
-		a, errA := strconv.ParseFloat(value, 64)
-		b, errB := strconv.ParseFloat(def, 64)
-		return errA == nil && errB == nil && a == b
-	}
-	return false
+	x, okX := number(t, a, kind)
+	y, okY := number(t, b, kind)
+	return okX && okY && x == y
 }
 
 // within tells whether the entry speaks of the Flink at hand. What holds in some lines only is not said where the line is a guess.
@@ -140,14 +128,8 @@ func (x *inert) concerns(s *settable) bool {
 }
 
 // agree tells whether an overridden value is that of the option which goes before it.
-func agree(value string, reasons []defect.Reason) bool {
-	number, err := strconv.ParseFloat(value, 64)
-	return slices.ContainsFunc(reasons, func(r defect.Reason) bool {
-		if n, e := strconv.ParseFloat(r.Value, 64); err == nil && e == nil {
-			return n == number
-		}
-		return r.Value == value
-	})
+func agree(t *advisor.Target, value string, reasons []defect.Reason) bool {
+	return slices.ContainsFunc(reasons, func(r defect.Reason) bool { return same(t, value, r.Value, option.Double) })
 }
 
 // finding makes one finding of all settings that have no effect for the same reason. Where only a default speaks against them, the job's code or a layer

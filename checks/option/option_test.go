@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{Unknown, Renamed, Removed, InvalidValue, SuspiciousUnit, TwoNames, PrefixConflict, NoEffect, OutOfRange} {
+	for _, rule := range []*advisor.Rule{Unknown, Renamed, Removed, InvalidValue, SuspiciousUnit, TwoNames, PrefixConflict, NoEffect, OutOfRange, Overridden} {
 		checktest.Run(t, rule)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	for _, rule := range []*advisor.Rule{SSLIncomplete, KerberosIncomplete} {
+	for _, rule := range []*advisor.Rule{SSLIncomplete, KerberosIncomplete, PlainSecret} {
 		checktest.Run(t, rule)
 	}
 }

@@ -1,0 +1,51 @@
+package option
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/schema/conf"
+	"github.com/flinkadvise/flinkadvise/schema/option"
+)
+
+//go:embed overridden.md
+var overriddenDoc string
+
+// Overridden finds values that another layer (a manifest's own field, --set) hides behind a different one.
+var Overridden = &advisor.Rule{
+	ID:         "option/overridden",
+	Since:      "0.1",
+	Severity:   advisor.Advice,
+	Impact:     advisor.NoEffect,
+	Confidence: advisor.Certain,
+	Doc:        overriddenDoc,
+	Check:      overridden,
+}
+
+func overridden(t *advisor.Target, r *advisor.Report) {
+	for _, o := range t.Conf.Overridden() {
+		e, by := o.Entry, o.By
+		if e.Layer == by.Layer || e.Placeholder || by.Placeholder || equal(t, e, by) || !e.ValueSpan.Valid() {
+			continue // within one layer it is a duplicate, which syntax/duplicate-key reports
+		}
+		f := advisor.Finding{
+			Message: fmt.Sprintf("this value of %s has no effect: %s goes before it", e.Key, by.Layer),
+			Labels:  []advisor.Label{{Span: e.ValueSpan, Key: e.Key, Text: "hidden"}},
+			Help:    "keep one of the two",
+		}
+		if by.ValueSpan.Valid() {
+			f.Labels = append(f.Labels, advisor.Label{Span: by.ValueSpan, Key: by.Key, Text: "this one counts"})
+		}
+		r.Find(f)
+	}
+}
+
+// equal tells whether Flink reads the same value out of two entries of one key.
+func equal(t *advisor.Target, a, b *conf.Entry) bool {
+	kind := option.String
+	if m, ok := option.Lookup(a.Key, t.Version); ok && m.Option != nil {
+		kind = m.Option.Kind
+	}
+	return same(t, a.Value, b.Value, kind)
+}
