@@ -92,8 +92,9 @@ func withSeverities(rules []*advisor.Rule, levels []settings.RuleSeverity) []*ad
 // error, with the nearest rule named.
 func selectRules(all []*advisor.Rule, selected, ignored []string) ([]*advisor.Rule, error) {
 	for _, name := range slices.Concat(selected, ignored) {
-		if !slices.ContainsFunc(all, func(r *advisor.Rule) bool { return names(name, r) }) {
-			return nil, unknownRule(name, all)
+		// One settings file serves check and diagnose: a name that means nothing here may mean something there.
+		if known := slices.Concat(all, everyRule()); !slices.ContainsFunc(known, func(r *advisor.Rule) bool { return names(name, r) }) {
+			return nil, unknownRule(name, known)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(r *advisor.Rule) bool {
