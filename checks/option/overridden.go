@@ -3,6 +3,7 @@ package option
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
@@ -26,7 +27,7 @@ var Overridden = &advisor.Rule{
 func overridden(t *advisor.Target, r *advisor.Report) {
 	for _, o := range t.Conf.Overridden() {
 		e, by := o.Entry, o.By
-		if e.Layer == by.Layer || e.Placeholder || by.Placeholder || equal(t, e, by) || !e.ValueSpan.Valid() {
+		if e.Layer == by.Layer || e.Placeholder || by.Placeholder || equal(t, e, by) || !written(t, e) {
 			continue // within one layer it is a duplicate, which syntax/duplicate-key reports
 		}
 		f := advisor.Finding{
@@ -39,6 +40,14 @@ func overridden(t *advisor.Target, r *advisor.Report) {
 		}
 		r.Find(f)
 	}
+}
+
+// written tells whether an entry stands in a configuration as it is. What a carrier derives from its own fields, such as the operator's defaults, is meant
+// to be overridden.
+func written(t *advisor.Target, e *conf.Entry) bool {
+	return slices.ContainsFunc(t.Documents, func(d *conf.Document) bool {
+		return slices.ContainsFunc(d.Entries, func(n conf.Entry) bool { return n.Key == e.Key && n.ValueSpan == e.ValueSpan })
+	})
 }
 
 // equal tells whether Flink reads the same value out of two entries of one key.
