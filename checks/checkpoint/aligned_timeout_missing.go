@@ -17,6 +17,7 @@ var AlignedTimeoutMissing = &advisor.Rule{
 	Impact:     advisor.Slow,
 	Confidence: advisor.Certain,
 	Reads:      []string{keyUnaligned, keyAlignedTimeout},
+	Facts:      []string{"job.api"},
 	Doc:        alignedTimeoutMissingDoc,
 	Check:      alignedTimeoutMissing,
 }
@@ -31,10 +32,11 @@ func alignedTimeoutMissing(t *advisor.Target, r *advisor.Report) {
 		return // no edge can go unaligned
 	}
 	f := advisor.Finding{
-		Message:  "checkpoints start unaligned even when nothing is held up: the aligned timeout is 0",
-		Labels:   []advisor.Label{t.Anchor("goes unaligned at once", keyAlignedTimeout, keyUnaligned)},
-		Notes:    []string{"an aligned checkpoint writes no in-flight data and makes fewer files"},
-		CausedBy: []string{"checkpoint/unaligned-overhead"},
+		Confidence: sureOf(t, keyAlignedTimeout),
+		Message:    "checkpoints start unaligned even when nothing is held up: the aligned timeout is 0",
+		Labels:     []advisor.Label{t.Anchor("goes unaligned at once", keyAlignedTimeout, keyUnaligned)},
+		Notes:      []string{"an aligned checkpoint writes no in-flight data and makes fewer files"},
+		CausedBy:   []string{"checkpoint/unaligned-overhead"},
 	}
 	f.Help, f.Edits = startAligned(t)
 	r.Find(f)

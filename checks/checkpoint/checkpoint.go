@@ -73,6 +73,15 @@ func tolerable(t *advisor.Target) (failures int32, known bool) {
 	return v.V, true
 }
 
+// sureOf is how sure a finding is that rests on what the option is here: a DataStream or Python program may set in its code what the configuration
+// leaves out, and Flink takes the code's word.
+func sureOf(t *advisor.Target, key string) advisor.Confidence {
+	if t.Conf.String(key).Set() || t.Job.Job.API.V == "sql" {
+		return advisor.Certain
+	}
+	return advisor.Likely
+}
+
 // perSecond prints a throughput.
 func perSecond(bytes float64) string {
 	if bytes >= math.MaxInt64/2 {

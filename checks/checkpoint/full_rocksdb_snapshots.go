@@ -21,7 +21,7 @@ var FullRocksDBSnapshots = &advisor.Rule{
 	Impact:     advisor.Slow,
 	Confidence: advisor.Certain,
 	Reads:      []string{keyIncremental, keyBackend},
-	Facts:      []string{"state.size", "state.changedPerCheckpoint", "checkpointStorage.throughput"},
+	Facts:      []string{"job.api", "state.size", "state.changedPerCheckpoint", "checkpointStorage.throughput"},
 	Thresholds: []advisor.Threshold{
 		{Name: "large-state", Unit: budget.Bytes, Default: 10 * float64(quantity.GiB), Why: "10 GiB take minutes at 100 MiB/s; above, full checkpoints are a warning"},
 	},
@@ -37,11 +37,12 @@ func fullRocksDBSnapshots(t *advisor.Target, r *advisor.Report) {
 	}
 	name := t.Conf.Name(keyIncremental)
 	f := advisor.Finding{
-		Message: "every checkpoint uploads the whole RocksDB state: incremental checkpoints are off",
-		Labels:  []advisor.Label{t.Anchor("full checkpoints", keyIncremental, keyBackend)},
-		Notes:   []string{"a full checkpoint reads all state through an iterator and writes it again; an incremental one uploads the new files only"},
-		Help:    fmt.Sprintf("set %s to true; old checkpoints can still be restored", name),
-		Edits:   []advisor.Edit{advisor.Set(name, "true", false)},
+		Confidence: sureOf(t, keyIncremental),
+		Message:    "every checkpoint uploads the whole RocksDB state: incremental checkpoints are off",
+		Labels:     []advisor.Label{t.Anchor("full checkpoints", keyIncremental, keyBackend)},
+		Notes:      []string{"a full checkpoint reads all state through an iterator and writes it again; an incremental one uploads the new files only"},
+		Help:       fmt.Sprintf("set %s to true; old checkpoints can still be restored", name),
+		Edits:      []advisor.Edit{advisor.Set(name, "true", false)},
 	}
 	if size := t.Job.State.Size; size.Known {
 		f.Terms = []budget.Term{{Name: "state", Value: float64(size.V), Unit: budget.Bytes, Origin: conf.Given, From: size.Origin(), Span: size.Span}}

@@ -62,7 +62,7 @@ func unalignedOverhead(t *advisor.Target, r *advisor.Report) {
 	f.Notes = append(f.Notes, "it grows with the square of the parallelism, and a recovering task reads it back before it does anything else")
 	if c.Duration.Known && c.Duration.V > 0 {
 		share := 1 - c.DurationLeast.V/c.Duration.V
-		f.Notes = append(f.Notes, fmt.Sprintf("it is %.0f %% of the %s that a checkpoint takes to write at most", 100*share, inSeconds(c.Duration.V)))
+		f.Notes = append(f.Notes, fmt.Sprintf("a checkpoint is written in %[2]s at most, and in-flight data takes %.0[1]f %% of that", 100*share, inSeconds(c.Duration.V)))
 		if _, seconds, ok := timeout(t); ok && share > heavyShare && c.Duration.V > heavyTime*seconds {
 			f.Severity = advisor.Warning
 		}

@@ -17,7 +17,7 @@ var ZeroTolerableFailures = &advisor.Rule{
 	Impact:     advisor.Unstable,
 	Confidence: advisor.Certain,
 	Reads:      []string{keyTolerable, keyTimeout, keyInterval},
-	Facts:      durationFacts,
+	Facts:      append([]string{"job.api"}, durationFacts...),
 	Doc:        zeroTolerableFailuresDoc,
 	Check:      zeroTolerableFailures,
 }
@@ -32,8 +32,9 @@ func zeroTolerableFailures(t *advisor.Target, r *advisor.Report) {
 		return
 	}
 	f := advisor.Finding{
-		Message: "one checkpoint that fails or expires restarts the job: no failed checkpoint is tolerated",
-		Labels:  []advisor.Label{t.Anchor("checkpoints are on", keyInterval)},
+		Confidence: sureOf(t, keyTolerable),
+		Message:    "one checkpoint that fails or expires restarts the job: no failed checkpoint is tolerated",
+		Labels:     []advisor.Label{t.Anchor("checkpoints are on", keyInterval)},
 		Notes: []string{
 			"an expired checkpoint counts like one that failed; a success sets the count back",
 			`the log says "Exceeded checkpoint tolerable failure threshold."`,

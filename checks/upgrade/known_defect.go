@@ -109,16 +109,33 @@ func confidenceOf(t *advisor.Target, h defect.Hit) advisor.Confidence {
 	return advisor.Certain
 }
 
+// maxHeadline is how long a headline may be, in characters, before what a summary says behind its colon goes into a note: about what two lines of
+// a terminal hold.
+const maxHeadline = 120
+
+// headline is the message about one defect, and the rest of its summary where the whole would be too long.
+func headline(t *advisor.Target, h defect.Hit) (message, rest string) {
+	message = fmt.Sprintf("Flink %s has the defect %s: %s", t.Version, h.ID, h.Summary)
+	if short, behind, ok := strings.Cut(h.Summary, ": "); ok && len(message) > maxHeadline {
+		return fmt.Sprintf("Flink %s has the defect %s: %s", t.Version, h.ID, short), behind
+	}
+	return message, ""
+}
+
 // alone is the finding about one defect.
 func alone(t *advisor.Target, h defect.Hit) advisor.Finding {
+	message, rest := headline(t, h)
 	f := advisor.Finding{
 		Severity:   severityOf(t, h),
 		Impact:     impactOf(h),
 		Confidence: confidenceOf(t, h),
 		Subject:    h.ID,
-		Message:    fmt.Sprintf("Flink %s has the defect %s: %s", t.Version, h.ID, h.Summary),
+		Message:    message,
 		Labels:     labels(t, h),
 		Help:       help(t, h),
+	}
+	if rest != "" {
+		f.Notes = append(f.Notes, rest)
 	}
 	f.Notes = append(f.Notes, "mended in "+mendedIn(h.Defect)+"; "+sureness(t, h))
 	if h.Note != "" {
@@ -220,7 +237,7 @@ func sureness(t *advisor.Target, h defect.Hit) string {
 	if h.Certainty == defect.Inferred {
 		parts = append(parts, "the first release that has it is inferred")
 	} else {
-		parts = append(parts, "first and last release that have it were seen in source, tags or announcements")
+		parts = append(parts, "which releases have it was checked in source, tags or announcements")
 	}
 	return strings.Join(parts, "; ")
 }
