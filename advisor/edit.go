@@ -15,6 +15,9 @@ import (
 // behind the last option of the last document. An edit keeps no place where none can be changed by itself: a value of --set, an option inside a
 // flow mapping that would have to go, the only option below its parent.
 func (t *Target) resolve(e Edit) Edit {
+	if e.Remove && e.Span.Valid() {
+		return t.removeAt(e)
+	}
 	if e.Key == "" || e.Span.Valid() {
 		if e.Span.Valid() {
 			e.Old, e.text = cmp.Or(e.Old, e.Span.Text()), e.New
@@ -30,9 +33,11 @@ func (t *Target) resolve(e Edit) Edit {
 			return t.insertion(e)
 		}
 	}
-	e.Key, e.Old = entry.Key, entry.Raw
 	d := t.documentOf(entry)
+	e.Key, e.Old = entry.Key, entry.Raw
 	switch {
+	case d == nil && isField(entry):
+		e.Span, e.text = entry.ValueSpan, inYAML(entry.ValueSpan.Text(), e.New)
 	case d == nil:
 	case e.Remove:
 		e.Span = removal(d, entry)
@@ -40,6 +45,31 @@ func (t *Target) resolve(e Edit) Edit {
 		e.Span, e.text = entry.ValueSpan, written(d, entry.Raw, e.New)
 	}
 	return e
+}
+
+// removeAt resolves the removal of the very entry whose value stands at the edit's place, which another layer may go over.
+func (t *Target) removeAt(e Edit) Edit {
+	for _, entry := range t.Conf.All() {
+		if entry.ValueSpan != e.Span {
+			continue
+		}
+		if d := t.documentOf(entry); d != nil {
+			e.Key, e.Old, e.Span = entry.Key, entry.Raw, removal(d, entry)
+			return e
+		}
+	}
+	e.Span = source.Span{}
+	return e
+}
+
+// isField tells an option that the operator takes from a field of the resource as it stands there, so that the field is the place to change it: sizes of
+// processes, replicas of the JobManager, parallelism.
+func isField(e *conf.Entry) bool {
+	switch e.Layer {
+	case "spec.jobManager.resource.memory", "spec.taskManager.resource.memory", "spec.jobManager.replicas", "spec.job.parallelism":
+		return e.ValueSpan.Valid() && e.ValueSpan.Line == e.ValueSpan.EndLine
+	}
+	return false
 }
 
 // Replacement is the edit as bytes: what to replace and by what. It means something only for an edit with a place.
@@ -106,8 +136,16 @@ func written(d *conf.Document, old, value string) string {
 	if d.Dialect != conf.YAML && !d.Quoted {
 		return value
 	}
+	if d.Quoted && old == "" {
+		old = `"`
+	}
+	return inYAML(old, value)
+}
+
+// inYAML is a scalar in the quotes that the old one has or that YAML needs.
+func inYAML(old, value string) string {
 	switch {
-	case strings.HasPrefix(old, `"`), d.Quoted && old == "":
+	case strings.HasPrefix(old, `"`):
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
 	case strings.HasPrefix(old, "'"), !plainScalar.MatchString(value):
 		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
@@ -185,10 +223,10 @@ func ApplyEdits(file *source.File, edits []Edit) (data []byte, done []Edit) {
 }
 
 // A Plan is the edits of a report that go together: no two values for one option, the better ranked finding winning, and nothing added on account of
-// an option that a better ranked finding changes.
+// an option that a better ranked finding changes. The edits of one finding are made together or not at all.
 type Plan struct {
 	Edits []Edit
-	// Dropped are edits that contradict a better ranked one, or whose reason it takes away.
+	// Dropped are the edits of findings of which one contradicts a better ranked one, or whose reason it takes away.
 	Dropped []Edit
 }
 
@@ -200,30 +238,37 @@ func MakePlan(findings []*Finding) Plan {
 		if f.Suppressed != nil {
 			continue
 		}
+		before := func(e Edit) (Edit, bool) {
+			x, ok := seen[f.Target+e.what()]
+			return x, ok
+		}
 		cause, changed := f.Primary(), false
-		if e, ok := seen[cause.Span.Path()+"\x00"+cause.Key]; ok && cause.Key != "" {
+		if e, ok := before(Edit{Key: cause.Key}); ok && cause.Key != "" {
 			changed = e.Remove || e.New != e.Old
 		}
+		if slices.ContainsFunc(f.Edits, func(e Edit) bool {
+			x, ok := before(e)
+			return ok && (x.New != e.New || x.Remove != e.Remove) || changed && e.Key != "" && e.Old == "" && !e.Remove
+		}) {
+			p.Dropped = append(p.Dropped, f.Edits...)
+			continue
+		}
 		for _, e := range f.Edits {
-			if changed && e.Key != "" && e.Old == "" && !e.Remove {
-				p.Dropped = append(p.Dropped, e)
-				continue
-			}
-			id := e.Span.Path() + "\x00" + e.Key
-			if e.Key == "" {
-				id = e.Span.String() + "\x00" + e.Span.Text()
-			}
-			before, ok := seen[id]
-			switch {
-			case !ok:
-				seen[id] = e
+			if _, ok := before(e); !ok {
+				seen[f.Target+e.what()] = e
 				p.Edits = append(p.Edits, e)
-			case before.New != e.New || before.Remove != e.Remove:
-				p.Dropped = append(p.Dropped, e)
 			}
 		}
 	}
 	return p
+}
+
+// what tells edits of one thing within a target: the option, or the place.
+func (e Edit) what() string {
+	if e.Key == "" {
+		return e.Span.String() + "\x00" + e.Span.Text()
+	}
+	return "\x00" + e.Key
 }
 
 // Apply gives the target as it would be with the plan's option edits in place: their values lie over the configuration as one more layer and

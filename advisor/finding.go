@@ -99,7 +99,8 @@ type Edit struct {
 	Remove bool
 	// Safe edits keep what the running job does today; others change behaviour or need a decision.
 	Safe bool
-	// Span is what is replaced: a value, whole lines for a removal, an empty span for an insertion. Without place the edit cannot be made in a file.
+	// Span is what is replaced: a value, whole lines for a removal, an empty span for an insertion. Without place the edit cannot be made in a file. A rule
+	// gives it for text that is no option's value, and for a removal that means one entry of several: then it is the entry's value.
 	Span source.Span
 	// text is what goes there.
 	text string

@@ -38,7 +38,7 @@ func overriddenOption(t *advisor.Target, r *advisor.Report) {
 			Message: fmt.Sprintf("%s has no effect: %s goes over it", o.Entry.Key, o.By.Layer),
 			Labels:  []advisor.Label{{Span: o.Entry.ValueSpan, Key: o.Entry.Key, Text: "not read"}, {Span: o.By.ValueSpan, Key: o.By.Layer, Text: "this one counts"}},
 			Help:    "remove it from flinkConfiguration, or change " + o.By.Layer,
-			Edits:   []advisor.Edit{advisor.Unset(o.Entry.Key, true)},
+			Edits:   []advisor.Edit{{Key: o.Entry.Key, Remove: true, Safe: true, Span: o.Entry.ValueSpan}},
 		})
 	}
 	for _, f := range forced(m) {

@@ -53,7 +53,9 @@ func unknownKey(t *advisor.Target, e *conf.Entry) advisor.Finding {
 	}
 	f.Confidence = advisor.Certain
 	f.Help = fmt.Sprintf("did you mean %s?", near[0].Key)
-	f.Edits = rename(e, near[0].Key, false)
+	if m, ok := option.Lookup(near[0].Key, t.Version); ok && m.Option != nil && !t.Conf.String(m.Option.Key).Set() && t.Conf.Parse(e, m.Option) == nil {
+		f.Edits = rename(e, near[0].Key, false) // not where it is set already, or would refuse the value
+	}
 	return f
 }
 

@@ -96,9 +96,17 @@ func (c *command) runCheck(cmd *cobra.Command, args []string, f *checkFlags) err
 	}
 	switch {
 	case f.diff:
-		return c.printDiff(report, f.unsafe)
+		files, err := c.fixedFiles(args, report, f, s, cmd.Flags().Changed)
+		if err != nil {
+			return err
+		}
+		return c.printDiff(files)
 	case f.fix || f.unsafe:
-		if err := c.fix(report, f.unsafe); err != nil {
+		files, err := c.fixedFiles(args, report, f, s, cmd.Flags().Changed)
+		if err != nil {
+			return err
+		}
+		if err := c.fix(files); err != nil {
 			return err
 		}
 		if report, err = c.report(args, f, s, cmd.Flags().Changed); err != nil {
