@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
@@ -30,6 +31,12 @@ func overridden(t *advisor.Target, r *advisor.Report) {
 		if e.Layer == by.Layer || e.Placeholder || by.Placeholder || equal(t, e, by) || !written(t, e) {
 			continue // within one layer it is a duplicate, which syntax/duplicate-key reports
 		}
+		if !writtenDown(e) || strings.HasPrefix(e.Layer, "operator configuration") {
+			continue // a default is there to be overridden
+		}
+		if strings.HasPrefix(by.Layer, "spec.") {
+			continue // kubernetes/overridden-option knows which field it is and what to do
+		}
 		f := advisor.Finding{
 			Message: fmt.Sprintf("this value of %s has no effect: %s goes before it", e.Key, by.Layer),
 			Labels:  []advisor.Label{{Span: e.ValueSpan, Key: e.Key, Text: "hidden"}},
@@ -48,6 +55,12 @@ func written(t *advisor.Target, e *conf.Entry) bool {
 	return slices.ContainsFunc(t.Documents, func(d *conf.Document) bool {
 		return slices.ContainsFunc(d.Entries, func(n conf.Entry) bool { return n.Key == e.Key && n.ValueSpan == e.ValueSpan })
 	})
+}
+
+// writtenDown tells an option that somebody wrote from one that a carrier derives out of another field ("upgradeMode: last-state").
+func writtenDown(e *conf.Entry) bool {
+	key := strings.Trim(e.KeySpan.Text(), "\"'")
+	return key != "" && strings.HasSuffix(e.Key, key)
 }
 
 // equal tells whether Flink reads the same value out of two entries of one key.
