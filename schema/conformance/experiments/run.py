@@ -5,7 +5,8 @@
 
 DIR is an unpacked Flink distribution (see fetch.sh). Without names every incident that the release can show is run.
 --fix applies the incident's edits afterwards and runs the job again, which must then succeed.
---advisor takes the edits from the flinkadvise binary instead: it gets the faulty file and what is known of the job.
+--advisor takes the edits from the flinkadvise binary instead: it gets the faulty file and what is known of the job. Where 2.x is given a
+flink-conf.yaml, `flinkadvise upgrade --write` makes the file that it reads.
 --after-only leaves out the failing run.
 --save writes the logs, shortened and with neutral paths, for the log reader's fixtures.
 """
@@ -97,6 +98,18 @@ def advised(advisor, dist, incident, conf, work):
         return {dist.conf_file: fixed.read()}, [l for l in diff.splitlines() if l[:1] in "+-" and l[1:2] not in "+-"]
 
 
+def upgraded(advisor, dist, incident):
+    """The file that `flinkadvise upgrade --write` makes of a flink-conf.yaml that this release does not read."""
+    folder = tempfile.mkdtemp(prefix="flink-advice-")
+    old, new = os.path.join(folder, "flink-conf.yaml"), os.path.join(folder, dist.conf_file)
+    with open(old, "w", encoding="utf-8") as out:
+        out.write(incident.files(dist)["flink-conf.yaml"])
+    command = [advisor, "upgrade", "--isolated", "--from", "1.20", "--to", "%d.%d" % dist.minor, "--write=" + new, old]
+    subprocess.run(command, check=True, capture_output=True)
+    with open(new, encoding="utf-8") as written:
+        return {dist.conf_file: written.read()}, [f"{dist.conf_file} written by flinkadvise upgrade"]
+
+
 def job_facts(dist, incident):
     """The job as job.yaml tells it: the stages of the command line and what the incident adds."""
     stages = incident.JOB[incident.JOB.index("--stages") + 1].split(",")
@@ -134,7 +147,9 @@ def fail(name, dist, incident, conf, work, args):
 
 def mend(name, dist, incident, conf, work, args):
     """The run with the edits applied; True when the job runs."""
-    if args.advisor:
+    if args.advisor and hasattr(incident, "files") and "flink-conf.yaml" in incident.files(dist):
+        files, edits = upgraded(args.advisor, dist, incident)
+    elif args.advisor:
         files, edits = advised(args.advisor, dist, incident, conf, work)
     else:
         files, edits = None, [f"{key}: {value}" for key, value in incident.fix(dist).items()]
