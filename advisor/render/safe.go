@@ -43,8 +43,11 @@ func newRedactor(results []*advisor.Result) redactor {
 // noSecrets hides nothing: for numbers, which have no secrets.
 var noSecrets = strings.NewReplacer()
 
-// value hides the value of a sensitive option.
+// value hides the value of a sensitive option; without a key it is text of a file.
 func (r redactor) value(key, value string) string {
+	if key == "" {
+		return r.line(value)
+	}
 	if value != "" && option.Sensitive(key) {
 		return mask
 	}

@@ -195,7 +195,8 @@ func sarifResultOf(f *advisor.Finding, ruleIndex int, hide redactor) sarifResult
 	return out
 }
 
-// sarifFixes is one fix that makes all edits of the finding; none when an edit has no place in a file.
+// sarifFixes is one fix that makes all edits of the finding; none when an edit has no place in a file, or would print a secret: a masked one would be
+// written into the file.
 func sarifFixes(f *advisor.Finding, hide redactor) []sarifFix {
 	if len(f.Edits) == 0 {
 		return nil
@@ -206,6 +207,9 @@ func sarifFixes(f *advisor.Finding, hide redactor) []sarifFix {
 			return nil
 		}
 		span, text := e.Replacement()
+		if strings.Contains(hide.line(text), mask) {
+			return nil
+		}
 		i := slices.IndexFunc(fix.ArtifactChanges, func(c sarifChange) bool { return c.ArtifactLocation == artifact(e.Span.Path()) })
 		if i < 0 {
 			fix.ArtifactChanges = append(fix.ArtifactChanges, sarifChange{ArtifactLocation: artifact(e.Span.Path())})

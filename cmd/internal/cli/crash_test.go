@@ -57,6 +57,23 @@ func TestACrashedRuleIsExit3AndNamedInEveryFormat(t *testing.T) {
 	}
 }
 
+// The line of a secret without a blank behind its colon has an edit that is the line itself.
+func TestNoFormatPrintsTheSecretOfASkippedLine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("flink-conf.yaml", []byte("s3.access-key:hunter2\ns3.secret-key: hunter3\nstate.backend: rocksdb\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range formatNames(formats) {
+		var out bytes.Buffer
+		code := Main([]string{"check", "flink-conf.yaml", "--flink-version", "1.18", "-o", format}, Env{
+			Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Files: OS{},
+		})
+		if code > ExitFindings || out.Len() == 0 || strings.Contains(out.String(), "hunter") {
+			t.Errorf("%s: exit code %d\n%s", format, code, out.String())
+		}
+	}
+}
+
 func TestColourIsWhereItIsWanted(t *testing.T) {
 	tests := []struct {
 		flag     string
