@@ -90,6 +90,7 @@ type directive struct {
 
 var (
 	marker    = regexp.MustCompile(`(?:^|[ \t])#[ \t]*flinkadvise:(ignore-file|ignore|[a-zA-Z-]*)([^\r\n]*)`)
+	sqlMarker = regexp.MustCompile(`(?:^|[ \t;])--[ \t]*flinkadvise:(ignore-file|ignore|[a-zA-Z-]*)([^\r\n]*)`)
 	arguments = regexp.MustCompile(`^[ \t]+([a-z0-9/-]+(?:,[ \t]*[a-z0-9/-]+)*)(?:[ \t]+until[ \t]+(\S+))?[ \t]*(?:--[ \t]*(.*))?$`)
 )
 
@@ -100,23 +101,27 @@ func scan(file *source.File, known func(string) bool) []*directive {
 	}
 	var out []*directive
 	options := false
+	marker, mark := marker, "#"
+	if strings.HasSuffix(strings.ToLower(file.Path), ".sql") {
+		marker, mark = sqlMarker, "--"
+	}
 	for n := 1; n <= file.Lines(); n++ {
 		line, start := file.Line(n)
 		at := marker.FindSubmatchIndex(line)
 		body := bytes.TrimSpace(line)
-		comment := len(body) == 0 || body[0] == '#' || bytes.Equal(body, []byte("---"))
+		comment := len(body) == 0 || bytes.HasPrefix(body, []byte(mark)) || bytes.Equal(body, []byte("---"))
 		if at == nil {
 			options = options || !comment
 			continue
 		}
-		hash := at[0] + bytes.IndexByte(line[at[0]:], '#')
+		hash := at[0] + bytes.Index(line[at[0]:], []byte(mark))
 		d := &directive{span: file.Span(start+hash, start+len(bytes.TrimRight(line, " \t"))), line: n}
 		d.read(string(line[at[2]:at[3]]), strings.TrimRight(string(line[at[4]:at[5]]), " \t"), known)
 		if d.wholeFile && (options || !comment) {
 			d.problem = "flinkadvise:ignore-file must stand before the first option"
 		}
 		if comment {
-			d.line = nextOption(file, n)
+			d.line = nextOption(file, n, mark)
 		}
 		options = options || !comment
 		out = append(out, d)
@@ -125,10 +130,10 @@ func scan(file *source.File, known func(string) bool) []*directive {
 }
 
 // nextOption is the first line after n that is neither blank nor a comment.
-func nextOption(file *source.File, n int) int {
+func nextOption(file *source.File, n int, mark string) int {
 	for n++; n <= file.Lines(); n++ {
 		line, _ := file.Line(n)
-		if body := bytes.TrimSpace(line); len(body) > 0 && body[0] != '#' {
+		if body := bytes.TrimSpace(line); len(body) > 0 && !bytes.HasPrefix(body, []byte(mark)) {
 			return n
 		}
 	}
