@@ -283,15 +283,15 @@ func (e *edge) required() weight {
 // restore is what always suffices while channel state is recovered (RecoveredInputChannel, SequentialChannelStateReader, SingleInputGate).
 //
 // Producers first read back what they had not sent, and keep it, up to the maximum of their pools, until the consumers have read their own
-// state. Meanwhile every channel with state takes its exclusive buffers, local ones too from 1.12 on, and a gate that makes its first recovered channel a remote
-// one takes those of the new channel before it returns those of the old.
+// state; a gate fills its pool likewise while its task is slow, or waits for those after it. Meanwhile every channel with state takes its
+// exclusive buffers, local ones too from 1.12 on, and a gate that makes its first recovered channel a remote one takes those of the new channel before it
+// returns those of the old.
 func (g *graph) restore(c cluster) func(*edge) weight {
 	return func(e *edge) weight {
-		w := e.required()
 		if e.aligned != "" {
-			return w
+			return e.required()
 		}
-		w.producer = e.producer(e.partition.max)
+		w := e.target()
 		if g.pools.restoreLocal {
 			w.local = false
 			if !c.alone {

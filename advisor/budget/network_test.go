@@ -117,10 +117,12 @@ func oracle(g *graph, where map[string][]int, look int) (required, restore, targ
 			required += gate.min + gate.exclusive*remote
 			target += gate.max + gate.exclusive*remote
 			if e.aligned == "" && g.pools.restoreLocal {
-				restore += gate.min + gate.exclusive*channels
+				restore += gate.max + gate.exclusive*channels
 				if remote > 0 {
 					restore += gate.exclusive
 				}
+			} else if e.aligned == "" {
+				restore += gate.max + gate.exclusive*remote
 			} else {
 				restore += gate.min + gate.exclusive*remote
 			}
@@ -205,9 +207,9 @@ func networkExamples() []example {
 	e13 := shuffle("E13", 4, 1, 4)
 	e13.options, e13.versions = []string{"taskmanager.network.memory.read-buffer.required-per-gate.max: 4"}, []string{"1.17", "1.20", "2.0", "2.3"}
 	return []example{
-		with(shuffle("E1", 4, 1, 4), 24, 100, 96, 116, 176),
-		with(shuffle("E2", 4, 2, 2), 20, 54, 56, 66, 96),
-		with(two("E3", 4, 2, 2, "REBALANCE"), 40, 108, 112, 132, 192),
+		with(shuffle("E1", 4, 1, 4), 24, 128, 96, 116, 176),
+		with(shuffle("E2", 4, 2, 2), 20, 68, 56, 66, 96),
+		with(two("E3", 4, 2, 2, "REBALANCE"), 40, 136, 112, 132, 192),
 		with(e4, 6, 6, 36, 46, 76),
 		with(e5, 10, 10, 44, 54, 84),
 		with(at(e5, "E5 with two maps", 1, 8, 28, 38), 6, 6, 20, 20, 20),
@@ -215,14 +217,14 @@ func networkExamples() []example {
 		with(at(e5b, "E5b with two sources", 1, 16, 38, 43), 4, 4, 20, 30, 60),
 		with(e6, 13, 13, 68, 83, 128),
 		with(at(e6, "E6 without ctl", 1, 9, 20, 25), 12, 12, 56, 66, 96),
-		with(e7, 30, 126, 132, 162, 252),
-		with(shuffle("E8", 160, 20, 8), 3728, 5208, 5120, 5160, 5280),
-		with(e9, 30, 86, 80, 100, 160),
+		with(e7, 30, 168, 132, 162, 252),
+		with(shuffle("E8", 160, 20, 8), 3728, 5264, 5120, 5160, 5280),
+		with(e9, 30, 100, 80, 100, 160),
 		with(at(e9, "E9 without sinks", 1, 18, 32, 32), 12, 48, 48, 68, 128),
-		with(apart, 21, 67, 64, 84, 144),
-		with(two("E10", 160, 20, 8, "HASH"), 7456, 10416, 10240, 10320, 10560),
-		with(e11, 12, 18, 32, 42, 0),
-		with(e13, 36, 80, 128, 148, 208),
+		with(apart, 21, 74, 64, 84, 144),
+		with(two("E10", 160, 20, 8, "HASH"), 7456, 10528, 10240, 10320, 10560),
+		with(e11, 12, 32, 32, 42, 0),
+		with(e13, 36, 128, 128, 148, 208),
 	}
 }
 
@@ -469,12 +471,12 @@ func TestIncident(t *testing.T) {
 	in := Input{Conf: options(t, "1.13.1", "execution.checkpointing.unaligned: true", "execution.checkpointing.interval: 1 min",
 		"execution.checkpointing.timeout: 2 min"), Job: graphFacts("source 24, window 24", "source HASH window")}
 	n := DeriveNetwork(in, managers(8, quantity.GiB))
-	if n.Buffers.V != 32768 || n.Required.V != 464 || n.Target.V != 768 || n.RequiredRestore.V != 856 || n.RequiredLeast.V != 464 {
+	if n.Buffers.V != 32768 || n.Required.V != 464 || n.Target.V != 768 || n.RequiredRestore.V != 912 || n.RequiredLeast.V != 464 {
 		t.Errorf("buffers %d, required %d (least %d), target %d, restore %d", n.Buffers.V, n.Required.V, n.RequiredLeast.V, n.Target.V, n.RequiredRestore.V)
 	}
-	// S(4P + 11) buffers to restore: 8·(4·1021 + 11) = 32760.
-	if n.MaxParallelism.V != 1021 {
-		t.Errorf("largest parallelism %d, want 1021", n.MaxParallelism.V)
+	// S(4P + 18) buffers to restore: 8·(4·1019 + 18) = 32752.
+	if n.MaxParallelism.V != 1019 {
+		t.Errorf("largest parallelism %d, want 1019", n.MaxParallelism.V)
 	}
 	if n.TaskManagers.V != 3 || n.TaskManagers.Terms[0].Origin != conf.Assumed || n.TaskManagers.Terms[0].From != "deployment.taskManagers" {
 		t.Errorf("TaskManagers %+v", n.TaskManagers)
@@ -504,7 +506,7 @@ func TestClosedForm(t *testing.T) {
 			edges += fmt.Sprintf("v%d HASH v%d, ", i, i+1)
 		}
 		n := DeriveNetwork(Input{Conf: options(t, flink), Job: graphFacts(vertices, edges)}, managers(int(s), quantity.GiB))
-		required, restore, target := k*s*(3*p-2*s+2), k*s*(4*p+9), k*s*(4*p-2*s+16)
+		required, restore, target := k*s*(3*p-2*s+2), k*s*(4*p+16), k*s*(4*p-2*s+16)
 		if tms > 1 {
 			restore += k * s * 2
 		}
@@ -513,7 +515,7 @@ func TestClosedForm(t *testing.T) {
 			required -= k * s
 			restore = required
 		case "1.11":
-			restore = required + k*s*(p+7)
+			restore = target
 		}
 		if n.Required.V != required || n.RequiredRestore.V != restore || n.Target.V != target {
 			rt.Errorf("required, restore, target = %d, %d, %d, want %d, %d, %d", n.Required.V, n.RequiredRestore.V, n.Target.V, required, restore, target)
@@ -705,7 +707,7 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 	n := DeriveNetwork(Input{Conf: options(t, "1.13"), Job: onlyParallelism}, managers(8, quantity.GiB))
-	if o := n.OneExchange; o == nil || o.Required != 464 || o.RequiredRestore != 856 || o.Target != 768 || o.Parallelism.From != "job.yaml" {
+	if o := n.OneExchange; o == nil || o.Required != 464 || o.RequiredRestore != 912 || o.Target != 768 || o.Parallelism.From != "job.yaml" {
 		t.Errorf("one exchange at 24: %+v", o)
 	}
 	n = DeriveNetwork(Input{Conf: options(t, "1.13", keySegmentSize+": 5000"), Job: graphFacts("a 4, b 4", "a HASH b")}, managers(2, quantity.GiB))

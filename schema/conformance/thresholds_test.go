@@ -54,8 +54,9 @@ job. "suffices" is budget.Network.RequiredRestore. The order in which tasks come
 what the table claims is that "suffices" does, and that "required" does not.
 
 Why: a producer reads back what it had not sent before it opens, and its pool keeps those buffers, up to its maximum, until the consumers have read their own state; the
-consumers need exclusive buffers for that, for local channels too, and wait for the producers' until Flink gives up (here after 8 or 15 s, by default after 30 s). Counting
-exclusive buffers alone, as the code that checks the minimum seems to say, is not enough: E1 has 56 of those and fails with 80.
+consumers need exclusive buffers for that, for local channels too, and wait for the producers' until Flink gives up (after 30 s; a part of the failing runs with 8 or 15 s).
+Gates hold what they read in the same way while their task is slow, or waits for those after it. Counting exclusive buffers alone is not enough: that gives
+56 for E1, which fails with 80.
 
 | job | cluster | graph | Flink | required | suffices | buffers | outcome |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -160,7 +160,7 @@ public final class Main {
         conf.setString("rest.bind-port", "0");
         conf.setString("restart-strategy.type", "none");
         // A job that cannot get its buffers is given up soon; a restore takes a few seconds.
-        conf.setString("taskmanager.network.memory.exclusive-buffers-request-timeout-ms", job.restore() ? "8000" : "3000");
+        conf.setString("taskmanager.network.memory.exclusive-buffers-request-timeout-ms", job.restore() ? "30000" : "3000");
         for (String o : job.options.isEmpty() ? new String[0] : job.options.split(" ")) {
             conf.setString(o.substring(0, o.indexOf('=')), o.substring(o.indexOf('=') + 1));
         }
