@@ -11,7 +11,7 @@ import (
 func main() {
 	os.Exit(cli.Main(os.Args[1:], cli.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Files: cli.OS{}, Git: cli.Git, Terminal: isTerminal(os.Stdout), Today: time.Now(),
+		Getenv: os.Getenv, Files: cli.OS{}, Git: cli.Git, Terminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr), Today: time.Now(),
 	}))
 }
 

@@ -195,7 +195,12 @@ func (c *command) report(args []string, f *checkFlags, s *settings.Settings, cha
 
 // judge runs the rules over inputs.
 func (c *command) judge(inputs []input, f *checkFlags, s *settings.Settings, changed func(string) bool) (*render.Report, []run, error) {
-	runs, err := parallel(inputs, func(in input) (run, error) { return c.run(in, f.over(in.group, changed), f, s) })
+	p := c.progress(len(inputs))
+	defer p.clear()
+	runs, err := parallel(inputs, func(in input) (run, error) {
+		defer p.tick()
+		return c.run(in, f.over(in.group, changed), f, s)
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -37,8 +37,8 @@ type Env struct {
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Files          Files
-	// Terminal tells whether Stdout is one.
-	Terminal bool
+	// Terminal and StderrTerminal tell whether Stdout and Stderr are one.
+	Terminal, StderrTerminal bool
 	// Git runs git in a folder and gives its standard output; nil where there is no git.
 	Git func(folder string, args ...string) ([]byte, error)
 	// Today decides whether a suppression has run out.
