@@ -14,6 +14,7 @@ import (
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/advisor/render"
 	"github.com/flinkadvise/flinkadvise/advisor/settings"
+	"github.com/flinkadvise/flinkadvise/checks"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
 )
 
@@ -63,7 +64,7 @@ type fixing struct {
 func newFixing(unsafe bool) fixing {
 	flags := &checkFlags{failOn: "never", minSeverity: "advice", minConfidence: "possible", fixFlags: fixFlags{fix: true, unsafe: unsafe}}
 	flags.dialect = "auto"
-	return fixing{&command{Env: Env{Files: OS{}, Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }}}, flags, &settings.Settings{}}
+	return fixing{&command{Env: Env{checks: checks.All, Files: OS{}, Stdout: io.Discard, Stderr: io.Discard, Getenv: func(string) string { return "" }}}, flags, &settings.Settings{}}
 }
 
 func (x fixing) look(file string) (*render.Report, error) {
@@ -152,7 +153,9 @@ func TestFixesOfCorpus(t *testing.T) {
 
 func checkFixed(t *testing.T, x fixing, file string, f fixed, before *render.Report) {
 	t.Helper()
-	fail := func(format string, args ...any) { t.Errorf("%s (unsafe %v): %s", file, x.flags.unsafe, fmt.Sprintf(format, args...)) }
+	fail := func(format string, args ...any) {
+		t.Errorf("%s (unsafe %v): %s", file, x.flags.unsafe, fmt.Sprintf(format, args...))
+	}
 	after, err := x.look(file)
 	if err != nil {
 		fail("%v", err)
