@@ -17,8 +17,8 @@ type Edge struct {
 	// Producers and Consumers are the parallelism of both ends; Channels and Subpartitions are those of the largest subtask.
 	Producers, Consumers    int64
 	Channels, Subpartitions int64
-	// Required, RequiredRestore and Target are this edge's share of the Network's figures of the same names.
-	Required, RequiredRestore, Target int64
+	// Required, RestoreSuffices and Target are this edge's share of the Network's figures of the same names.
+	Required, RestoreSuffices, Target int64
 	// Ahead is what an aligned barrier may wait behind on its way to one consumer subtask: all buffers of its gate and its share of the producers'
 	// queues, every channel remote (the load is taken to be balanced).
 	Ahead quantity.Bytes
@@ -39,10 +39,13 @@ type Network struct {
 	SegmentSize quantity.Bytes
 	// Buffers is what one TaskManager has: network memory divided by the segment size, truncated.
 	Buffers Amount[int64]
-	// Required is the hard minimum to run, RequiredRestore what always suffices to restore an unaligned checkpoint, Target what gives full
-	// throughput, Maximum what can ever be used. With fewer than RequiredRestore it depends on how much data the checkpoint holds, and on timing,
-	// whether the tasks come up or wait for each other's buffers until Flink gives up. Records larger than a buffer may add overdraft buffers.
+	// Required is the hard minimum to run, RequiredRestore what Flink books while the channels of an unaligned checkpoint are read back: exclusive
+	// buffers for every channel with state. Target gives full throughput, Maximum is what can ever be used.
 	Required, RequiredRestore, Target, Maximum Amount[int64]
+	// RestoreSuffices is what always suffices to restore, as measured on real Flink. Between RequiredRestore and this it depends on how much data the
+	// checkpoint holds, and on timing, whether the tasks come up or wait for each other's buffers until Flink gives up. Records larger than a buffer may
+	// add overdraft buffers.
+	RestoreSuffices Amount[int64]
 	// RequiredLeast is what some TaskManager requires however the subtasks are placed: with fewer buffers the job cannot run. RequiredEven and
 	// TargetEven hold when every vertex is spread evenly.
 	RequiredLeast, RequiredEven, TargetEven Amount[int64]
@@ -55,7 +58,7 @@ type Network struct {
 	// TaskManagers is how many may hold subtasks of the job: given, or assumed to be the fewest that have the slots. SlotsNeeded is how many slots the
 	// job needs.
 	TaskManagers, SlotsNeeded Amount[int64]
-	// MaxParallelism is the largest uniform parallelism at which Required (with RequiredRestore when unaligned checkpoints are on) still fits Buffers.
+	// MaxParallelism is the largest uniform parallelism at which Required (with RestoreSuffices when unaligned checkpoints are on) still fits Buffers.
 	// The vertices that run at the job's parallelism change, the others keep theirs; TaskManagers of this size are added as slots are needed.
 	MaxParallelism Amount[int64]
 	Edges          []Edge
@@ -70,7 +73,7 @@ type Network struct {
 // OneExchange is the buffers that one all-to-all exchange takes of a TaskManager.
 type OneExchange struct {
 	Parallelism                       Term
-	Required, RequiredRestore, Target int64
+	Required, RestoreSuffices, Target int64
 }
 
 // SizeOf is the network memory that holds so many buffers, rounded up to whole MiB.
@@ -94,7 +97,7 @@ func DeriveNetwork(in Input, tm *TaskManager) *Network {
 	}
 	if g == nil || len(needs) > 0 {
 		for _, a := range []*Amount[int64]{
-			&n.Required, &n.RequiredRestore, &n.Target, &n.Maximum, &n.RequiredLeast, &n.RequiredEven, &n.TargetEven,
+			&n.Required, &n.RequiredRestore, &n.RestoreSuffices, &n.Target, &n.Maximum, &n.RequiredLeast, &n.RequiredEven, &n.TargetEven,
 			&n.TaskManagers, &n.SlotsNeeded, &n.MaxParallelism,
 		} {
 			a.Needs = needs
@@ -112,7 +115,9 @@ func DeriveNetwork(in Input, tm *TaskManager) *Network {
 	restore := g.worst(n.cluster, g.weights(g.restore(n.cluster)))
 	target := g.worst(n.cluster, g.weights((*edge).target))
 	n.Required = known(required.total, g.terms(base, required)...)
-	n.RequiredRestore = known(restore.total, g.terms(base, restore)...)
+	reserved := g.worst(n.cluster, g.weights(g.restoreReserved))
+	n.RequiredRestore = known(reserved.total, g.terms(base, reserved)...)
+	n.RestoreSuffices = known(restore.total, g.terms(base, restore)...)
 	n.Target = known(target.total, g.terms(base, target)...)
 	n.RequiredLeast = known(g.leastRequired(n.cluster), base...)
 	// Where the subtasks do not divide evenly, rounding up may put more on a TaskManager than it has slots for.
@@ -196,7 +201,7 @@ func (n *Network) deriveEdges(required, restore, target load) {
 			From: e.fact.From, To: e.fact.To, ShipStrategy: e.fact.ShipStrategy.V, Span: e.fact.Span,
 			Producers: g.vertices[e.from].parallelism, Consumers: g.vertices[e.to].parallelism,
 			Channels: e.channels, Subpartitions: e.subpartitions,
-			Required: required.edges[i].total(), RequiredRestore: restore.edges[i].total(), Target: target.edges[i].total(),
+			Required: required.edges[i].total(), RestoreSuffices: restore.edges[i].total(), Target: target.edges[i].total(),
 			Ahead:     bytesOf(g.ahead(e), n.SegmentSize),
 			InFlight:  bytesOf(g.overall(n.cluster, inFlight, i), n.SegmentSize),
 			Unaligned: e.aligned == "", Aligned: e.aligned,
@@ -256,7 +261,7 @@ func oneExchange(in Input, v version.Version, slots int64) *OneExchange {
 	return &OneExchange{
 		Parallelism:     term,
 		Required:        g.worst(c, g.weights((*edge).required)).total,
-		RequiredRestore: g.worst(c, g.weights(g.restore(c))).total,
+		RestoreSuffices: g.worst(c, g.weights(g.restore(c))).total,
 		Target:          g.worst(c, g.weights((*edge).target)).total,
 	}
 }

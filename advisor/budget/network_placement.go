@@ -280,6 +280,14 @@ func (e *edge) required() weight {
 	return weight{producer: e.producer(e.partition.min), consumer: e.gate.min, channel: e.gate.exclusive, local: true}
 }
 
+// restoreReserved is what Flink books while channel state is recovered: every channel that may have state takes its exclusive buffers, local ones too from
+// 1.12 on (RecoveredInputChannel).
+func (g *graph) restoreReserved(e *edge) weight {
+	w := e.required()
+	w.local = e.aligned != "" || !g.pools.restoreLocal
+	return w
+}
+
 // restore is what always suffices while channel state is recovered (RecoveredInputChannel, SequentialChannelStateReader, SingleInputGate).
 //
 // Producers first read back what they had not sent, and keep it, up to the maximum of their pools, until the consumers have read their own

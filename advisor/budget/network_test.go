@@ -254,8 +254,8 @@ func TestExamples(t *testing.T) {
 				if !n.Required.Known || n.Required.V != e.required+e.worstRequired || n.Target.V != e.target+e.worstTarget {
 					t.Errorf("worst: required %d, target %d; want %d, %d", n.Required.V, n.Target.V, e.required+e.worstRequired, e.target+e.worstTarget)
 				}
-				if e.worstRequired == 0 && n.RequiredRestore.V != e.restore {
-					t.Errorf("worst: restore %d, want %d", n.RequiredRestore.V, e.restore)
+				if e.worstRequired == 0 && n.RestoreSuffices.V != e.restore {
+					t.Errorf("worst: restore %d, want %d", n.RestoreSuffices.V, e.restore)
 				}
 				if n.RequiredLeast.V > n.Required.V || n.RequiredEven.V > n.Required.V || n.Maximum.V < n.Target.V {
 					t.Errorf("least %d, even %d, required %d, target %d, maximum %d", n.RequiredLeast.V, n.RequiredEven.V, n.Required.V, n.Target.V, n.Maximum.V)
@@ -286,8 +286,8 @@ func TestExamplesBefore111(t *testing.T) {
 		facts := graphFacts(c.vertices, c.edges)
 		facts.Deployment.TaskManagers = known1(c.tms)
 		n := DeriveNetwork(Input{Conf: options(t, "1.10"), Job: facts}, managers(c.slots, quantity.GiB))
-		if n.Required.V != c.want || n.RequiredRestore.V != c.want {
-			t.Errorf("%s on %d x %d: required %d, restore %d, want %d for both", c.vertices, c.tms, c.slots, n.Required.V, n.RequiredRestore.V, c.want)
+		if n.Required.V != c.want || n.RestoreSuffices.V != c.want {
+			t.Errorf("%s on %d x %d: required %d, restore %d, want %d for both", c.vertices, c.tms, c.slots, n.Required.V, n.RestoreSuffices.V, c.want)
 		}
 	}
 }
@@ -471,8 +471,8 @@ func TestIncident(t *testing.T) {
 	in := Input{Conf: options(t, "1.13.1", "execution.checkpointing.unaligned: true", "execution.checkpointing.interval: 1 min",
 		"execution.checkpointing.timeout: 2 min"), Job: graphFacts("source 24, window 24", "source HASH window")}
 	n := DeriveNetwork(in, managers(8, quantity.GiB))
-	if n.Buffers.V != 32768 || n.Required.V != 464 || n.Target.V != 768 || n.RequiredRestore.V != 912 || n.RequiredLeast.V != 464 {
-		t.Errorf("buffers %d, required %d (least %d), target %d, restore %d", n.Buffers.V, n.Required.V, n.RequiredLeast.V, n.Target.V, n.RequiredRestore.V)
+	if n.Buffers.V != 32768 || n.Required.V != 464 || n.Target.V != 768 || n.RestoreSuffices.V != 912 || n.RequiredLeast.V != 464 || n.RequiredRestore.V != 592 {
+		t.Errorf("buffers %d, required %d (least %d), target %d, restore %d", n.Buffers.V, n.Required.V, n.RequiredLeast.V, n.Target.V, n.RestoreSuffices.V)
 	}
 	// S(4P + 18) buffers to restore: 8·(4·1019 + 18) = 32752.
 	if n.MaxParallelism.V != 1019 {
@@ -489,6 +489,28 @@ func TestIncident(t *testing.T) {
 	}
 	if sum != 464 || n.Edges[0].Required != 464 || n.Edges[0].Target != 768 {
 		t.Errorf("terms come to %v, the edge to %+v", sum, n.Edges[0])
+	}
+}
+
+// TestRequiredRestore checks what Flink books when every channel of an unaligned checkpoint holds data: pool minima, and exclusive buffers for local channels
+// too. Edges that never go unaligned add nothing.
+func TestRequiredRestore(t *testing.T) {
+	want := map[string]int64{"E1": 56, "E2": 28, "E3": 56, "E4": 6, "E7": 66, "E8": 3856, "E10": 7712, "E11": 12, "E13": 36}
+	for _, e := range networkExamples() {
+		reserved, ok := want[e.name]
+		if !ok {
+			continue
+		}
+		delete(want, e.name)
+		facts := graphFacts(e.vertices, e.edges)
+		facts.Deployment.TaskManagers = known1(e.taskManagers)
+		n := DeriveNetwork(Input{Conf: options(t, "1.17", e.options...), Job: facts}, managers(e.slots, quantity.GiB))
+		if n.RequiredRestore.V != reserved || n.RestoreSuffices.V < reserved {
+			t.Errorf("%s: booked %d, enough %d; want %d booked", e.name, n.RequiredRestore.V, n.RestoreSuffices.V, reserved)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("examples not found: %v", want)
 	}
 }
 
@@ -517,8 +539,15 @@ func TestClosedForm(t *testing.T) {
 		case "1.11":
 			restore = target
 		}
-		if n.Required.V != required || n.RequiredRestore.V != restore || n.Target.V != target {
-			rt.Errorf("required, restore, target = %d, %d, %d, want %d, %d, %d", n.Required.V, n.RequiredRestore.V, n.Target.V, required, restore, target)
+		reserved := k * s * (3*p + 2)
+		if flink == "1.10" || flink == "1.11" { // channels on the own TaskManager keep no state there
+			reserved = required
+		}
+		if n.RequiredRestore.V != reserved {
+			rt.Errorf("booked on restore %d, want %d", n.RequiredRestore.V, reserved)
+		}
+		if n.Required.V != required || n.RestoreSuffices.V != restore || n.Target.V != target {
+			rt.Errorf("required, restore, target = %d, %d, %d, want %d, %d, %d", n.Required.V, n.RestoreSuffices.V, n.Target.V, required, restore, target)
 		}
 		if flink != "1.10" && n.RequiredLeast.V > required {
 			rt.Errorf("least %d > required %d", n.RequiredLeast.V, required)
@@ -605,9 +634,9 @@ func TestWorstCoversPlacements(t *testing.T) {
 		for tm := range tms {
 			required, restore, target, overdraft := oracle(g, where, tm)
 			most = max(most, required)
-			if required > n.Required.V || restore > n.RequiredRestore.V || target > n.Target.V || target+overdraft > n.Maximum.V {
+			if required > n.Required.V || restore > n.RestoreSuffices.V || target > n.Target.V || target+overdraft > n.Maximum.V {
 				rt.Errorf("TaskManager %d takes %d, %d, %d (+%d); the worst placement is said to take %d, %d, %d (%d)", tm, required, restore, target, overdraft,
-					n.Required.V, n.RequiredRestore.V, n.Target.V, n.Maximum.V)
+					n.Required.V, n.RestoreSuffices.V, n.Target.V, n.Maximum.V)
 			}
 		}
 		if most < n.RequiredLeast.V {
@@ -632,8 +661,8 @@ func TestMonotone(t *testing.T) {
 		c := options(t, rapid.SampledFrom(drawnVersions).Draw(rt, "version"), drawOptions(rt)...)
 		f.Deployment.TaskManagers = known1(rapid.IntRange(1, 8).Draw(rt, "TaskManagers"))
 		n := DeriveNetwork(Input{Conf: c, Job: f}, tm)
-		if n.Required.V > n.RequiredRestore.V || n.Required.V > n.Target.V || n.Target.V > n.Maximum.V || n.RequiredLeast.V > n.Required.V || n.RequiredEven.V > n.Required.V {
-			rt.Errorf("least %d, even %d, required %d, restore %d, target %d, maximum %d", n.RequiredLeast.V, n.RequiredEven.V, n.Required.V, n.RequiredRestore.V, n.Target.V, n.Maximum.V)
+		if n.Required.V > n.RestoreSuffices.V || n.Required.V > n.Target.V || n.Target.V > n.Maximum.V || n.RequiredLeast.V > n.Required.V || n.RequiredEven.V > n.Required.V {
+			rt.Errorf("least %d, even %d, required %d, restore %d, target %d, maximum %d", n.RequiredLeast.V, n.RequiredEven.V, n.Required.V, n.RestoreSuffices.V, n.Target.V, n.Maximum.V)
 		}
 		if len(f.Job.Edges) > 1 {
 			fewer := *f
@@ -659,7 +688,7 @@ func TestMaxParallelism(t *testing.T) {
 		unaligned, _ := unalignedOf(Input{Conf: c, Job: &job.Facts{}}, c.Version)
 		need := func(m *Network) int64 {
 			if unaligned {
-				return max(m.Required.V, m.RequiredRestore.V)
+				return max(m.Required.V, m.RestoreSuffices.V)
 			}
 			return m.Required.V
 		}
@@ -707,7 +736,7 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 	n := DeriveNetwork(Input{Conf: options(t, "1.13"), Job: onlyParallelism}, managers(8, quantity.GiB))
-	if o := n.OneExchange; o == nil || o.Required != 464 || o.RequiredRestore != 912 || o.Target != 768 || o.Parallelism.From != "job.yaml" {
+	if o := n.OneExchange; o == nil || o.Required != 464 || o.RestoreSuffices != 912 || o.Target != 768 || o.Parallelism.From != "job.yaml" {
 		t.Errorf("one exchange at 24: %+v", o)
 	}
 	n = DeriveNetwork(Input{Conf: options(t, "1.13", keySegmentSize+": 5000"), Job: graphFacts("a 4, b 4", "a HASH b")}, managers(2, quantity.GiB))

@@ -158,7 +158,8 @@ func (t *text) network(n *budget.Network) error {
 	cells := [][]string{
 		buffers("available", n.Buffers, n.SegmentSize, "network memory / segment size "+n.SegmentSize.Pretty()),
 		buffers("required", n.Required, n.SegmentSize, "below this the job does not start"),
-		buffers("required on restore", n.RequiredRestore, n.SegmentSize, "below this an unaligned checkpoint may fail to restore"),
+		buffers("required on restore", n.RequiredRestore, n.SegmentSize, "booked when every channel of an unaligned checkpoint holds data"),
+		buffers("enough to restore", n.RestoreSuffices, n.SegmentSize, "below this an unaligned checkpoint may fail to restore"),
 		buffers("target", n.Target, n.SegmentSize, "below this throughput may suffer"),
 		buffers("maximum", n.Maximum, n.SegmentSize, "more than this is never used"),
 	}

@@ -102,6 +102,7 @@ type jsonNetwork struct {
 	Buffers         *int64     `json:"buffers"`
 	Required        *int64     `json:"required"`
 	RequiredRestore *int64     `json:"requiredRestore"`
+	RestoreSuffices *int64     `json:"restoreSuffices"`
 	Target          *int64     `json:"target"`
 	Maximum         *int64     `json:"maximum"`
 	MaxParallelism  *int64     `json:"maxParallelism"`
@@ -316,7 +317,7 @@ func budgetsJSON(t *advisor.Target) jsonBudgets {
 	}
 	if n := t.Network; n != nil {
 		j := &jsonNetwork{
-			Buffers: amount(n.Buffers), Required: amount(n.Required), RequiredRestore: amount(n.RequiredRestore), Target: amount(n.Target),
+			Buffers: amount(n.Buffers), Required: amount(n.Required), RequiredRestore: amount(n.RequiredRestore), RestoreSuffices: amount(n.RestoreSuffices), Target: amount(n.Target),
 			Maximum: amount(n.Maximum), MaxParallelism: amount(n.MaxParallelism), Edges: []jsonEdge{},
 		}
 		if n.SegmentSize > 0 {

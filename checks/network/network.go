@@ -89,7 +89,7 @@ func grow(t *advisor.Target) (help string, edits []advisor.Edit) {
 	n, tm := t.Network, t.TaskManager
 	count := n.Target.V
 	if t.Checkpoint.Unaligned {
-		count = max(count, n.RequiredRestore.V)
+		count = max(count, n.RestoreSuffices.V)
 	}
 	size := n.SizeOf(count)
 	help = fmt.Sprintf("give each TaskManager %s of network memory (%s and %s)", size.Pretty(), keyMin, keyMax)

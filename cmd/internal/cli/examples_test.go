@@ -48,7 +48,7 @@ func TestCrashHasTheFiguresOfTheIncident(t *testing.T) {
 		"taskManager.processSize": 41607495680, "taskManager.flinkSize": 40265318400, "taskManager.slots": 8,
 		"taskManager.perSlot.taskHeap": 2852126690, "taskManager.perSlot.managed": 2013265950, "taskManager.perSlot.network": 134217728,
 		"taskManager.perSlot.cpu": 2,
-		"network.buffers":         32768, "network.required": 464, "network.target": 768, "network.requiredRestore": 912,
+		"network.buffers":         32768, "network.required": 464, "network.target": 768, "network.requiredRestore": 592, "network.restoreSuffices": 912,
 		"checkpoint.inFlightPerTaskManager": 25165824, "checkpoint.inFlightJob": 75497472, "checkpoint.inFlightCapPerTaskManager": 1073741824,
 		"checkpoint.timeoutSeconds": 120,
 		// 72 MiB in 120 s: what the in-flight data alone asks of the storage.
