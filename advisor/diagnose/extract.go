@@ -196,8 +196,7 @@ func (l *log) failure(r *record, i int) bool {
 		class = rest
 	}
 	class = wordAt(class)
-	switch {
-	case deeper || strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error"):
+	if deeper || strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Error") {
 		p := l.place(r, i)
 		l.keep(p, exceptionCause+class)
 		l.evidence.Cause = &Seen[string]{p, class}
@@ -399,7 +398,7 @@ func (l *log) version(p Place, v version.Version, first bool) {
 	case i < 0 && len(list) < maxVersions && first:
 		l.evidence.Versions = append([]Seen[version.Version]{seen}, list...)
 	case i < 0 && len(list) < maxVersions:
-		l.evidence.Versions = append(list, seen)
+		l.evidence.Versions = append(l.evidence.Versions, seen)
 	}
 }
 

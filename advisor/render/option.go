@@ -214,7 +214,7 @@ func runsOf(h option.KeyHistory) []past {
 	if len(own) == 1 && len(alias) == 0 {
 		return nil // said already
 	}
-	all := append(own, alias...)
+	all := slices.Concat(own, alias)
 	slices.SortStableFunc(all, func(a, b past) int { return a.from.Compare(b.from) })
 	return all
 }

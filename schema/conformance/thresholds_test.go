@@ -49,8 +49,8 @@ const restoreHead = `
 ## Restoring an unaligned checkpoint
 
 The checkpoint is taken under back pressure, so that queues are full; then the job is restored from it with several numbers of buffers ("JOBS='.*-restore' thresholds/run 1.20.5
-2.3.0"). For the jobs named "-restore" it is taken with each subtask on a TaskManager of its own, so that it holds data of every channel; for "-same" on the cluster of the
-job. "suffices" is budget.Network.RestoreSuffices. The order in which tasks come up decides whether a number between "required" and "suffices" does;
+2.3.0"). It is taken with each subtask on a TaskManager of its own, so that it holds data of every channel.
+"suffices" is budget.Network.RestoreSuffices. The order in which tasks come up decides whether a number between "required" and "suffices" does;
 what the table claims is that "suffices" does, and that "required" does not. Each line is one run. The runs that end in a timeout waited 8 s, those of E1 on 1.20.5 15 s, against
 Flink's 30 s; those of "suffices" had the 30 s.
 

@@ -102,7 +102,7 @@ func (x *fixer) fix(file *source.File, findings []*advisor.Finding) (fixed, erro
 		if len(done) == 0 {
 			break
 		}
-		next, after, err := x.look(file.Path, data)
+		_, after, err := x.look(file.Path, data)
 		if err == nil && after.worse(before) {
 			kept, err = x.harmless(file, kept, before, &out)
 			if data, done = apply(file, kept); len(done) == 0 {
@@ -116,7 +116,8 @@ func (x *fixer) fix(file *source.File, findings []*advisor.Finding) (fixed, erro
 		if x.flags.baseline != "" || x.flags.since != "" {
 			break // what another look finds may be old
 		}
-		if next, _, err = x.look(file.Path, data); err != nil {
+		next, _, err := x.look(file.Path, data)
+		if err != nil {
 			return out, err
 		}
 		findings = slices.DeleteFunc(next, func(f *advisor.Finding) bool {
