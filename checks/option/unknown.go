@@ -3,6 +3,7 @@ package option
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
 	"github.com/flinkadvise/flinkadvise/schema/conf"
@@ -24,15 +25,56 @@ var Unknown = &advisor.Rule{
 	Check:      unknown,
 }
 
+// crowd is how many unknown keys with one beginning are told in one finding: so many are no slip but another program's settings.
+const crowd = 3
+
 func unknown(t *advisor.Target, r *advisor.Report) {
+	strangers := map[string][]advisor.Finding{}
+	var order []string
 	for _, e := range entries(t) {
-		if read(t, e.Key) {
+		if read(t, e.Key) || systemProperty(e.Key) {
 			continue
 		}
-		if _, ok := option.Departed(e.Key, t.Version); !ok {
-			r.Find(unknownKey(t, e))
+		if _, ok := option.Departed(e.Key, t.Version); ok {
+			continue
+		}
+		f := unknownKey(t, e)
+		if f.Confidence == advisor.Certain { // a typo, or an option of a later version
+			r.Find(f)
+			continue
+		}
+		first, _, _ := strings.Cut(e.Key, ".")
+		if strangers[first] == nil {
+			order = append(order, first)
+		}
+		strangers[first] = append(strangers[first], f)
+	}
+	for _, first := range order {
+		group := strangers[first]
+		if len(group) < crowd {
+			for _, f := range group {
+				r.Find(f)
+			}
+			continue
+		}
+		f := group[0]
+		f.Message = fmt.Sprintf("Flink %s does not know %d keys that begin with %s", t.Version.Line(), len(group), first)
+		f.Help = fmt.Sprintf("remove them, or name %s. under allow-keys in the settings if your own code reads them", first)
+		for _, other := range group[1:] {
+			f.Labels = append(f.Labels, other.Labels...)
+		}
+		r.Find(f)
+	}
+}
+
+// systemProperty tells Java system properties that stand among -D arguments of scripts and are none of Flink's options.
+func systemProperty(key string) bool {
+	for _, p := range []string{"log.file", "log4j.configuration", "logback.configurationFile", "java.", "sun.", "user.", "file.encoding"} {
+		if strings.HasPrefix(key, p) {
+			return true
 		}
 	}
+	return false
 }
 
 func unknownKey(t *advisor.Target, e *conf.Entry) advisor.Finding {
