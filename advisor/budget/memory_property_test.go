@@ -148,7 +148,8 @@ func TestMemoryProperties(t *testing.T) {
 			}
 		}
 	})
-	if derived < 5 { // about one in five is accepted; fewer than five of a hundred happens once in many thousand runs
+	// About one in five is accepted; fewer than five of a hundred happens once in many thousand runs. With -short, rapid tries twenty only.
+	if derived < 5 && !testing.Short() {
 		t.Errorf("only %d configurations derived: the property says nothing", derived)
 	}
 }

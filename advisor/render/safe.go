@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -57,15 +58,38 @@ func (r redactor) value(key, value string) string {
 // text makes a sentence harmless: secrets hidden, control characters replaced.
 func (r redactor) text(s string) string { return printable(r.replacer.Replace(s)) }
 
-// line makes a line of a file harmless. Besides the known secrets, whatever follows a sensitive key is hidden, so that commented-out lines and lines
-// that Flink would skip leak nothing either.
-func (r redactor) line(s string) string {
-	if i := strings.IndexAny(s, ":="); i > 0 && option.Sensitive(strings.Trim(s[:i], " \t#-\"'")) && strings.TrimSpace(s[i+1:]) != "" {
-		lead := s[i+1:]
-		lead = lead[:len(lead)-len(strings.TrimLeft(lead, " \t"))]
-		return printable(s[:i+1] + lead + mask)
+// line makes a line of a file harmless.
+func (r redactor) line(s string) string { return printable(r.hide(s)) }
+
+// hide hides the secrets of a line of a file. Besides the known ones, whatever follows a sensitive key is hidden, with a separator or without, so that
+// commented-out lines and lines that Flink would skip leak nothing either.
+func (r redactor) hide(s string) string {
+	start := len(s) - len(strings.TrimLeft(s, " \t#-+\"'"))
+	end := strings.IndexAny(s, ":=")
+	if end <= start {
+		blank := strings.IndexAny(s[start:], " \t")
+		if blank < 0 {
+			return r.replacer.Replace(s)
+		}
+		end = start + blank
 	}
-	return printable(r.replacer.Replace(s))
+	if rest := s[end+1:]; option.Sensitive(s[start:end]) && strings.TrimSpace(rest) != "" {
+		lead := len(rest) - len(strings.TrimLeft(rest, " \t"))
+		return s[:end+1] + rest[:lead] + mask
+	}
+	return r.replacer.Replace(s)
+}
+
+// HideSecrets hides what is secret in text that quotes the results' files line by line, such as a diff of them; a line without a secret stays as it is.
+func HideSecrets(results []*advisor.Result, text []byte) []byte {
+	hide := newRedactor(results)
+	var out bytes.Buffer
+	for line := range bytes.Lines(text) {
+		body := bytes.TrimRight(line, "\r\n")
+		out.WriteString(hide.hide(string(body)))
+		out.Write(line[len(body):])
+	}
+	return out.Bytes()
 }
 
 // printable replaces control characters, bidirectional overrides and invalid UTF-8 by U+FFFD; tabs become blanks.

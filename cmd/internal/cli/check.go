@@ -100,7 +100,7 @@ func (c *command) runCheck(cmd *cobra.Command, args []string, f *checkFlags) err
 		if err != nil {
 			return err
 		}
-		return c.printDiff(files)
+		return c.printDiff(report, files)
 	case f.fix || f.unsafe:
 		files, err := c.fixedFiles(args, report, f, s, cmd.Flags().Changed)
 		if err != nil {

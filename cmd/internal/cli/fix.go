@@ -22,7 +22,7 @@ type fixFlags struct {
 
 func (f *fixFlags) register(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.BoolVar(&f.diff, "diff", false, "print what --fix would write (with --unsafe-fixes: what that would), and exit 1 if there is anything")
+	fl.BoolVar(&f.diff, "diff", false, "print what --fix would change (with --unsafe-fixes: what that would) with secrets hidden, and exit 1 if there is anything")
 	fl.BoolVar(&f.fix, "fix", false, "make the safe edits, those that keep what a running job does, and report what is left")
 	fl.BoolVar(&f.unsafe, "unsafe-fixes", false, "make all edits, also those that change what a running job does")
 }
@@ -221,10 +221,11 @@ func (h *health) add(findings []*advisor.Finding) {
 	}
 }
 
-// printDiff prints the files as they would be.
-func (c *command) printDiff(files []fixed) error {
+// printDiff prints how the files would change, with their secrets hidden: the diff is to be read; --fix is what makes the edits.
+func (c *command) printDiff(report *render.Report, files []fixed) error {
 	for _, f := range files {
-		if _, err := c.Stdout.Write(diff.Diff(f.file.Path, f.file.Data, f.file.Path, f.data)); err != nil {
+		changes := diff.Diff(f.file.Path, f.file.Data, f.file.Path, f.data)
+		if _, err := c.Stdout.Write(render.HideSecrets(report.Results, changes)); err != nil {
 			return fmt.Errorf("writing to standard output: %w", err)
 		}
 		c.saysLeft(f)
