@@ -12,6 +12,7 @@ package carrier
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/flinkadvise/flinkadvise/schema/conf"
@@ -88,7 +89,7 @@ func Open(f *source.File, o conf.Options) ([]*Carried, error) {
 	switch {
 	case conf.IsFlinkName(name):
 		return bare(f, o)
-	case name == "sql-client-defaults.yaml", strings.HasPrefix(name, "dockerfile"), strings.HasSuffix(name, ".dockerfile"), strings.HasSuffix(name, ".tf"):
+	case name == "sql-client-defaults.yaml", strings.HasPrefix(name, "dockerfile"), strings.HasSuffix(name, ".dockerfile"), dockerfile.Match(f.Data), strings.HasSuffix(name, ".tf"):
 		return nil, nil // the SQL client's own file up to Flink 1.13; languages that we do not read
 	case strings.HasSuffix(name, ".sql"):
 		return openSQL(f, o), nil
@@ -107,6 +108,10 @@ func Open(f *source.File, o conf.Options) ([]*Carried, error) {
 	}
 	return bare(f, o)
 }
+
+// dockerfile is how a Dockerfile begins, whatever its name: comments, perhaps arguments, then what it is built from. What its ENV instructions hold looks
+// like lines of a configuration, each with the shell's "\n\" behind its value.
+var dockerfile = regexp.MustCompile(`\A(?:[ \t]*(?:#.*|ARG[ \t].*)?\r?\n)*FROM[ \t]+\S`)
 
 // bare reads a file that is a configuration itself. Under a name that is none of Flink's it counts only when a fair part of its keys are Flink's.
 func bare(f *source.File, o conf.Options) ([]*Carried, error) {

@@ -480,7 +480,8 @@ func TestMalformedManifestIsToldOnce(t *testing.T) {
 func TestWhatIsNotFlinkHasNoConfiguration(t *testing.T) {
 	for name, text := range map[string]string{
 		"values.yaml": "image: {repository: flink, tag: 1.18}\njobmanager: {replicas: 1}\n", "application.yml": "spring:\n  datasource: {url: x}\n",
-		"svc.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: flink}\nspec: {ports: []}\n", "Dockerfile": "FROM flink:1.18\nENV FLINK_PROPERTIES=x\n", "main.tf": "a = 1\n",
+		"svc.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: flink}\nspec: {ports: []}\n", "Dockerfile": "FROM flink:1.18\nENV FLINK_PROPERTIES=x\n",
+		"flink.docker": "# syntax=docker/dockerfile:1\nARG V=1.18\nFROM flink:$V\nENV FLINK_PROPERTIES=\"\\\nparallelism.default: 2\\n\\\nstate.backend: hashmap\\n\\\n\"\n", "main.tf": "a = 1\n",
 		"notes.txt": "hello: world\n", "op.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: flink-kubernetes-operator}\nspec: {template: {spec: {containers: [{name: flink-kubernetes-operator, image: apache/flink-kubernetes-operator, args: [operator]}]}}}\n",
 	} {
 		if found := open(t, name, text); len(found) != 0 {
