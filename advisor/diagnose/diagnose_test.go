@@ -55,11 +55,15 @@ func fixture(t testing.TB) string {
 // checkDeadlock is what must be told of the incident that the project began with.
 func checkDeadlock(t *testing.T, text string) {
 	t.Helper()
-	set, err := conf.ParseArguments("--set", "execution.checkpointing.timeout=2min")
-	if err != nil {
-		t.Fatal(err)
+	var given advisor.TargetInput
+	if !strings.Contains(text, timeoutToldZh) { // the report that the project began with says it
+		set, err := conf.ParseArguments("--set", "execution.checkpointing.timeout=2min")
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Layers = []conf.Layer{set}
 	}
-	d := diagnosis(t, "taskmanager.log", text, advisor.TargetInput{Layers: []conf.Layer{set}})
+	d := diagnosis(t, "taskmanager.log", text, given)
 	if d.TargetInput.Version != version.MustParse("1.13.1") {
 		t.Errorf("version %s", d.TargetInput.Version)
 	}
@@ -94,6 +98,37 @@ func checkDeadlock(t *testing.T, text string) {
 	for _, fact := range []string{"checkpointStorage.throughput", "state.size"} {
 		if !slices.ContainsFunc(d.Result.NotAssessed, func(n advisor.NotAssessed) bool { return slices.Contains(n.Needs, fact) }) {
 			t.Errorf("%s is not said to be missing", fact)
+		}
+	}
+}
+
+// TestTimeoutToldInProse reads what people write around the log that they paste; a wish, a line of a user's class and contradictions count for nothing, and a printed
+// configuration counts more.
+func TestTimeoutToldInProse(t *testing.T) {
+	const expiry = "2024-03-09 10:15:01,001 INFO  org.apache.flink.runtime.checkpoint.CheckpointCoordinator [] - Checkpoint 7 of job 0123456789abcdef0123456789abcdef expired before completing.\n\n"
+	const printed = "2024-03-09 10:15:00,001 INFO  org.apache.flink.configuration.GlobalConfiguration [] - Loading configuration property: execution.checkpointing.timeout, 7 min\n"
+	for text, want := range map[string]string{
+		expiry + "Our checkpoint timeout is 2 minutes.\n":                                           "2 min",
+		expiry + "checkpoint timeout: 90s, interval 1 min\n":                                        "90 s",
+		expiry + "We run with a 5 minute checkpoint timeout.\n":                                     "5 min",
+		expiry + "The checkpointing timeout was set to 120000 ms\n":                                 "120000 ms",
+		expiry + "检查点超时为 2 分钟。\n":                                                                   "2 min",
+		"The checkpoint timeout is 1 hour and this is the log:\n" + expiry:                          "1 h",
+		expiry + "Set the checkpoint timeout to 10 minutes\n":                                       "",
+		expiry + "The checkpoint timeout is 2 minutes.\nA checkpoint timeout of 1h helps\n":         "",
+		expiry + "The checkpoint timeout is 2 minutes.\n" + printed:                                 "7 min",
+		"2024-03-09 10:15:01,001 INFO  org.example.Job [] - checkpoint timeout is 3 min\n" + expiry: "",
+	} {
+		d := diagnosis(t, "ticket.txt", text, advisor.TargetInput{})
+		got := ""
+		if timeout := d.Target.Conf.Duration("execution.checkpointing.timeout"); timeout.Set() {
+			got = timeout.Entry.Value
+		}
+		if got != want {
+			t.Errorf("%q: timeout %q, want %q", strings.TrimPrefix(text, expiry), got, want)
+		}
+		if want != "7 min" && d.Configured() {
+			t.Errorf("%q counts as a printed configuration", text)
 		}
 	}
 }

@@ -42,6 +42,8 @@ type Setting struct {
 	Key, Value string
 	// Argument tells that it is an argument of the process: of those that Flink's own scripts and the ResourceManager pass, values are derived ones.
 	Argument bool
+	// Told tells that nothing of Flink's printed it: it is said in the text around a log, as in a ticket.
+	Told bool
 }
 
 // A Seen is a value that the log names.

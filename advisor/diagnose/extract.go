@@ -38,12 +38,16 @@ const (
 	signal         = "RECEIVED SIGNAL "
 	exceptionCause = "Caused by: "
 	javaFrame      = "[?:1.8.0_"
+	timeoutTold    = "heckpoint timeout"
+	timeoutTold2   = "heckpointing timeout"
+	timeoutToldZh  = "检查点超时"
 )
 
 // extracted lists them for the filter.
 var extracted = []string{
 	loading, loadingDynamic, banner, jvmOptions, arguments, tableTM, tableJM, profileText, distJar, triggering, completed, checkpointOf, declined,
 	failedToDo, failedFor, switched, segments, slotIndex, signal, "Pulling image", "Container image", jvm, javaFrame,
+	timeoutTold, timeoutTold2, timeoutToldZh,
 }
 
 // look looks at line i of a record, on which these texts stand, and says how many of the next lines it wants to see in any case.
@@ -115,6 +119,10 @@ func (l *log) extract(r *record, i int, what, text string) (follow int) {
 		l.checkpoint(r, i, what, text)
 	case failedFor:
 		l.reason(r, i, text)
+	case timeoutTold, timeoutTold2, timeoutToldZh:
+		if i > 0 || r.level == 0 {
+			l.told(r, i, text)
+		}
 	case switched:
 		l.switched(r, i, text)
 		if l.listing == failure {
@@ -302,6 +310,41 @@ func (l *log) setting(r *record, i int, text, what string) {
 	l.set(l.place(r, i), strings.TrimSpace(key), value, what == loadingDynamic)
 }
 
+// timeoutInProse are the ways in which people write the checkpoint timeout beside a log that they paste: as what it is. A wish ("set the checkpoint timeout
+// to an hour") is none of them.
+var timeoutInProse = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)checkpoint(?:ing)? timeout(?: (?:is|was|of|is set to|was set to))?[ :=]+(\d{1,9})[ -]?(ms|millis|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\b`),
+	regexp.MustCompile(`(?i)\b(\d{1,9})[ -]?(ms|millis|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?) checkpoint(?:ing)? timeout`),
+	regexp.MustCompile(`检查点超时(?:时间)?(?:设置)?(?:为|是|：|:)\s*(\d{1,9})\s*(毫秒|秒|分钟|小时)`),
+}
+
+// told reads what is said of the checkpoint timeout in the text around a log.
+func (l *log) told(r *record, i int, text string) {
+	for _, x := range timeoutInProse {
+		m := x.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		unit := strings.ToLower(m[2])
+		switch {
+		case strings.HasPrefix(unit, "ms"), strings.HasPrefix(unit, "milli"), unit == "毫秒":
+			unit = "ms"
+		case unit[0] == 's', unit == "秒":
+			unit = "s"
+		case unit[0] == 'm', unit == "分钟":
+			unit = "min"
+		default:
+			unit = "h"
+		}
+		n := len(l.evidence.Settings)
+		l.set(l.place(r, i), "execution.checkpointing.timeout", m[1]+" "+unit, false)
+		if len(l.evidence.Settings) > n {
+			l.evidence.Settings[n].Told = true
+		}
+		return
+	}
+}
+
 func (l *log) set(p Place, key, value string, argument bool) {
 	if key == "" || strings.ContainsAny(key, " \t") || len(value) > maxValue || len(l.evidence.Settings) >= maxSettings {
 		return
@@ -313,7 +356,7 @@ func (l *log) set(p Place, key, value string, argument bool) {
 			l.version(p, v, false)
 		}
 	}
-	l.evidence.Settings = append(l.evidence.Settings, Setting{p, key, value, argument})
+	l.evidence.Settings = append(l.evidence.Settings, Setting{Place: p, Key: key, Value: value, Argument: argument})
 }
 
 // argument reads one argument of the process: "-D", then "key=value", or both in one. Others are of no concern here.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/flinkadvise/flinkadvise/schema/conf"
 	"github.com/flinkadvise/flinkadvise/schema/quantity"
 )
 
@@ -49,8 +50,15 @@ func (d *Diagnosis) Facts() []Fact {
 	if d.Evidence.Target != nil {
 		add("deployment", d.Evidence.Target.V, d.String(d.Evidence.Target.Place))
 	}
-	if n := len(d.layer().Entries); n > 0 {
-		add("configuration", count(n, "option"), d.String(d.Settings[0].Place))
+	entries := d.layer().Entries
+	for _, s := range d.Settings {
+		if i := slices.IndexFunc(entries, func(e conf.Entry) bool { return e.Key == s.Key && e.Value == s.Value }); s.Told && i >= 0 {
+			add("told", s.Key+": "+s.Value, d.String(s.Place))
+			entries = slices.Delete(entries, i, i+1)
+		}
+	}
+	if i := slices.IndexFunc(d.Settings, func(s Setting) bool { return !s.Told }); i >= 0 && len(entries) > 0 {
+		add("configuration", count(len(entries), "option"), d.String(d.Settings[i].Place))
 	}
 	d.memoryFacts(add)
 	if p := d.Target.Job.Job.Parallelism; p.Known {

@@ -101,7 +101,7 @@ func (e *Evidence) timeBefore(p Place) (t time.Time) {
 
 // Configured tells whether the logs print the configuration. Where they do not, what is not set in them is unknown, not default.
 func (e *Evidence) Configured() bool {
-	return slices.ContainsFunc(e.Settings, func(s Setting) bool { return !s.Argument })
+	return slices.ContainsFunc(e.Settings, func(s Setting) bool { return !s.Argument && !s.Told })
 }
 
 // Release is the release that the logs name; from says where. Start-up banners count before names of jars; of several releases the last one started counts.
@@ -124,7 +124,8 @@ func derived(key string) bool {
 		strings.HasPrefix(key, "$internal.") || slices.Contains([]string{"taskmanager.cpu.cores", "taskmanager.numberOfTaskSlots", "external-resources", "taskmanager.resource-id", "jobmanager.rpc.address", "jobmanager.rpc.port", "web.tmpdir"}, key)
 }
 
-// layer is the settings as a layer: for each key the last value printed, arguments over the file.
+// layer is the settings as a layer: for each key the last value printed, arguments over the file, both over what is told in the text around the logs. Where that
+// tells two values for one key, one may be a proposal, and neither counts.
 func (e *Evidence) layer() conf.Layer {
 	l := conf.Layer{Name: "log", Dialect: conf.Arguments}
 	at := map[string]int{}
@@ -139,8 +140,16 @@ func (e *Evidence) layer() conf.Layer {
 		at[s.Key] = len(l.Entries)
 		l.Entries = append(l.Entries, entry)
 	}
+	for _, s := range e.Settings {
+		if s.Told && !slices.ContainsFunc(e.Settings, func(o Setting) bool { return o.Told && o.Key == s.Key && o.Value != s.Value }) {
+			add(s)
+		}
+	}
 	for _, arguments := range []bool{false, true} {
 		for _, s := range e.Settings {
+			if s.Told {
+				continue
+			}
 			if s.Argument == arguments && !(arguments && derived(s.Key)) && s.Key != "env.java.opts.all" || s.Key == "env.java.opts.all" && !arguments && s.Value != "" {
 				add(s)
 			}
