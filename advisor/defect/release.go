@@ -1,6 +1,7 @@
 package defect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -185,6 +186,21 @@ func (d *Defect) FixedIn(v version.Version) (fixed version.Version, ok bool) {
 // FixedAfter is the first release of a newer minor line that mends the defect; ok is false when no release is known to.
 func (d *Defect) FixedAfter(v version.Version) (fixed version.Version, ok bool) {
 	return d.earliest(func(x version.Version) bool { return x.Line().Compare(v.Line()) > 0 })
+}
+
+// Cure says which release to go to from v: that of its own minor line which mends the defect, else that of a later line; else that none is known.
+func (d *Defect) Cure(v version.Version) string {
+	if fixed, ok := d.FixedIn(v); ok {
+		newest := ""
+		if l, known := LineOf(v); known && l.Newest().Compare(fixed) > 0 {
+			newest = fmt.Sprintf(", or %s, the newest release of the %s line", l.Newest(), v.Line())
+		}
+		return fmt.Sprintf("upgrade to %s, which mends it%s", fixed, newest)
+	}
+	if fixed, ok := d.FixedAfter(v); ok {
+		return fmt.Sprintf("no release of the %s line mends it: upgrade to %s or a later line that does", v.Line(), fixed)
+	}
+	return fmt.Sprintf("no release is known to mend it (as of %s)", KnownAsOf)
 }
 
 func (d *Defect) earliest(wanted func(version.Version) bool) (fixed version.Version, ok bool) {

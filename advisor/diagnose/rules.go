@@ -216,7 +216,7 @@ func (d *Diagnosis) defect(f *advisor.Finding, v Verdict, t *advisor.Target, r *
 		f.Severity, f.Confidence = advisor.Warning, advisor.Likely
 	}
 	f.Notes = append(f.Notes, "mended in "+versions(x))
-	f.Help = cure(x, t)
+	f.Help = x.Cure(t.Version)
 	if x.Workaround != "" {
 		f.Help += "; until then " + x.Workaround
 		if x.Price != "" && x.Price != "none" {
@@ -242,21 +242,6 @@ func versions(x *defect.Defect) string {
 	return cmp.Or(strings.Join(out, ", "), "no known release")
 }
 
-// cure is the release that mends a defect.
-func cure(x *defect.Defect, t *advisor.Target) string {
-	if fixed, ok := x.FixedIn(t.Version); ok {
-		help := fmt.Sprintf("upgrade to %s, which mends it", fixed)
-		if l, known := defect.LineOf(t.Version); known && l.Newest().Compare(fixed) > 0 {
-			help += fmt.Sprintf(", or %s, the newest release of the line", l.Newest())
-		}
-		return help
-	}
-	if fixed, ok := x.FixedAfter(t.Version); ok {
-		return fmt.Sprintf("no release of the %s line mends it: upgrade to %s or a later line", t.Version.Line(), fixed)
-	}
-	return fmt.Sprintf("no release is known to mend it (as of %s)", defect.KnownAsOf)
-}
-
 // possible is one finding about traces that known defects leave as well as other things do.
 func (d *Diagnosis) possible(t *advisor.Target) advisor.Finding {
 	f := advisor.Finding{
@@ -265,7 +250,7 @@ func (d *Diagnosis) possible(t *advisor.Target) advisor.Finding {
 	}
 	for _, m := range d.Possible {
 		x, _ := d.defectOf(m)
-		f.Notes = append(f.Notes, fmt.Sprintf("%s (%s): %s; %s", x.ID, d.String(m.First), x.Summary, cure(x, t)))
+		f.Notes = append(f.Notes, fmt.Sprintf("%s (%s): %s; %s", x.ID, d.String(m.First), x.Summary, x.Cure(t.Version)))
 		f.Labels = append(f.Labels, d.label(m.First, "", x.ID))
 	}
 	f.Message = fmt.Sprintf("%d traces in the logs fit known defects of Flink %s, and may have other reasons", len(d.Possible), t.Version)

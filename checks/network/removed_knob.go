@@ -3,85 +3,58 @@ package network
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/flinkadvise/flinkadvise/advisor"
+	"github.com/flinkadvise/flinkadvise/schema/option"
+	"github.com/flinkadvise/flinkadvise/schema/version"
 )
 
 //go:embed removed-knob.md
 var removedKnobDoc string
 
-// knob is a network option that Flink 2.0 removed, and what it is since.
-type knob struct {
-	key string
-	// now says what holds instead, "" where nothing takes its place; value is what it is fixed to, "" where there is no such value.
-	now, value string
-}
-
-// knobs follow NettyShuffleEnvironmentConfiguration and NettyShuffleEnvironmentOptions of 2.0.
-var knobs = []knob{
-	{"taskmanager.network.memory.buffers-per-channel", "every remote channel has 2 exclusive buffers", "2"},
-	{"taskmanager.network.memory.floating-buffers-per-gate", "every gate has 8 floating buffers", "8"},
-	{"taskmanager.network.memory.max-buffers-per-channel", "a subpartition may hold 10 buffers", "10"},
-	{"taskmanager.network.memory.max-overdraft-buffers-per-gate", "a result partition may overdraw 20 buffers; the default was 5 up to 1.20", "20"},
-	{"taskmanager.network.sort-shuffle.min-parallelism", "every blocking exchange is a sort shuffle", "1"},
-	{"taskmanager.network.batch-shuffle.compression.enabled", "compression is on unless taskmanager.network.compression.codec is NONE", "true"},
-	{"taskmanager.network.blocking-shuffle.compression.enabled", "compression is on unless taskmanager.network.compression.codec is NONE", "true"},
-	{"taskmanager.network.hybrid-shuffle.enable-new-mode", "the tiered mode is the only one", "true"},
-	{"taskmanager.network.hybrid-shuffle.num-retained-in-memory-regions-max", "", ""},
-	{"taskmanager.network.hybrid-shuffle.spill-index-region-group-size", "", ""},
-	{"taskmanager.network.blocking-shuffle.type", "", ""},
-	{"taskmanager.network.max-num-tcp-connections", "", ""},
-	{"taskmanager.network.netty.num-arenas", "", ""},
-	{"taskmanager.network.netty.server.numThreads", "", ""},
-	{"taskmanager.network.netty.client.numThreads", "", ""},
-	{"taskmanager.network.netty.server.backlog", "", ""},
-	{"taskmanager.network.netty.sendReceiveBufferSize", "", ""},
-	{"taskmanager.network.netty.transport", "", ""},
-	{"taskmanager.network.numberOfBuffers", "network memory decides, as it did from 1.10 on", ""},
-}
-
-// RemovedKnob finds network options that Flink 2.x does not read any more.
+// RemovedKnob finds network options that an older Flink read and the one at hand does not; most of them went with 2.0. option/removed leaves them to it.
 var RemovedKnob = &advisor.Rule{
 	ID:         "network/removed-knob",
 	Since:      "0.1",
 	Severity:   advisor.Warning,
 	Impact:     advisor.NoEffect,
 	Confidence: advisor.Certain,
-	Reads:      knobKeys(),
 	Doc:        removedKnobDoc,
 	Check:      removedKnob,
 }
 
-func knobKeys() []string {
-	keys := make([]string, len(knobs))
-	for i, k := range knobs {
-		keys[i] = k.key
-	}
-	return keys
-}
-
 func removedKnob(t *advisor.Target, r *advisor.Report) {
-	if t.Version.Before(2, 0) {
-		return
-	}
-	for _, k := range knobs {
-		e := t.Conf.Entry(k.key)
-		if _, read := t.Conf.Option(k.key); e == nil || read {
+	for _, e := range t.Conf.Entries() {
+		if !strings.HasPrefix(e.Key, "taskmanager.network.") {
 			continue
 		}
+		d, gone := option.Departed(e.Key, t.Version)
+		if _, read := t.Conf.Option(e.Key); read || !gone {
+			continue
+		}
+		last := "Flink has not read it since before " + version.Oldest().String()
+		if d.Last.Known() {
+			last = fmt.Sprintf("Flink %s was the last to read it", d.Last)
+		}
 		f := advisor.Finding{
-			Message: fmt.Sprintf("%s has no effect: Flink 2.0 removed it", k.key),
+			Message: fmt.Sprintf("%s has no effect: %s", e.Key, last),
 			Labels:  []advisor.Label{{Span: e.KeySpan, Key: e.Key, Text: "not read"}},
-			Help: "remove it; what can still be set are network memory, taskmanager.memory.segment-size, " +
-				"taskmanager.network.memory.read-buffer.required-per-gate.max and buffer debloating",
-			Edits: []advisor.Edit{advisor.Unset(k.key, true)},
+			Help:    "remove it",
+			Edits:   []advisor.Edit{advisor.Unset(e.Key, true)},
+		}
+		if len(d.By) > 0 {
+			f.Help += "; " + strings.Join(d.By, " and ") + " took its place"
+		} else if t.Version.AtLeast(2, 0) {
+			f.Help += "; what can still be set are network memory, taskmanager.memory.segment-size, " +
+				"taskmanager.network.memory.read-buffer.required-per-gate.max and buffer debloating"
 		}
 		switch {
-		case k.now != "" && e.Value == k.value:
+		case d.Note != "" && e.Value == d.Fixed:
 			f.Severity, f.Impact = advisor.Advice, advisor.Hygiene
-			f.Notes = []string{"now " + k.now + ", which is what was asked for"}
-		case k.now != "":
-			f.Notes = []string{"now " + k.now}
+			f.Notes = []string{"now " + d.Note + ", which is what was asked for"}
+		case d.Note != "":
+			f.Notes = []string{"now " + d.Note}
 		}
 		r.Find(f)
 	}

@@ -55,7 +55,7 @@ func removed(t *advisor.Target, r *advisor.Report) {
 	r.Find(f)
 }
 
-// reportedElsewhere leaves network options of 2.x to network/removed-knob, which knows what holds instead.
+// reportedElsewhere leaves network options to network/removed-knob, which knows what can still be set there.
 func reportedElsewhere(e *conf.Entry) bool { return strings.HasPrefix(e.Key, "taskmanager.network.") }
 
 // became says what a label can of a key that is gone: which Flink read it last, and what took its place.

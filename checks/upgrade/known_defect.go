@@ -186,7 +186,7 @@ func versionLabel(t *advisor.Target, text string) advisor.Label {
 // help is the release that mends the defect, and what helps until then.
 func help(t *advisor.Target, h defect.Hit) string {
 	var b strings.Builder
-	b.WriteString(cure(t, h))
+	b.WriteString(h.Cure(t.Version))
 	if h.Workaround != "" {
 		fmt.Fprintf(&b, "; until then %s", h.Workaround)
 		if h.Price != "" && h.Price != "none" {
@@ -194,21 +194,6 @@ func help(t *advisor.Target, h defect.Hit) string {
 		}
 	}
 	return b.String()
-}
-
-func cure(t *advisor.Target, h defect.Hit) string {
-	line := t.Version.Line()
-	if fixed, ok := h.FixedIn(t.Version); ok {
-		newest := ""
-		if l, known := defect.LineOf(t.Version); known && l.Newest().Compare(fixed) > 0 {
-			newest = fmt.Sprintf(", or %s, the newest release of the %s line", l.Newest(), line)
-		}
-		return fmt.Sprintf("upgrade to %s, which mends it%s", fixed, newest)
-	}
-	if fixed, ok := h.FixedAfter(t.Version); ok {
-		return fmt.Sprintf("no release of the %s line mends it: upgrade to %s or a later line that does", line, fixed)
-	}
-	return fmt.Sprintf("no release is known to mend it (as of %s)", defect.KnownAsOf)
 }
 
 // mendedIn lists the releases with the repair.

@@ -107,7 +107,7 @@ var departures = [...]departed{
 	{"taskmanager.network.memory.buffers-per-channel", nil, "a remote channel has 2 exclusive buffers", "2"},
 	{"taskmanager.network.memory.floating-buffers-per-gate", nil, "a gate has 8 floating buffers", "8"},
 	{"taskmanager.network.memory.max-buffers-per-channel", nil, "a subpartition may hold 10 buffers", "10"},
-	{"taskmanager.network.memory.max-overdraft-buffers-per-gate", nil, "a result partition may overdraw 20 buffers", "20"},
+	{"taskmanager.network.memory.max-overdraft-buffers-per-gate", nil, "a result partition may overdraw 20 buffers; the default was 5 up to 1.20", "20"},
 	{"taskmanager.network.numberOfBuffers", []string{"taskmanager.memory.network.min", "taskmanager.memory.network.max"},
 		"up to 1.20 network memory was this number of segments where neither fraction, min nor max was set", ""},
 	{"taskmanager.network.sort-shuffle.min-parallelism", nil, "every blocking exchange is a sort shuffle", "1"},
