@@ -2,6 +2,7 @@ package defect
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,45 +23,36 @@ type catalog struct {
 	macros func() (map[string]expr, error)
 }
 
-// decode reads the data: lines `let NAME "words" = condition`, and blocks of lines "field: text" that begin with "id:" and end with a blank line.
-// Lines that begin with "#" are comments.
+// decode reads the data: Blocks, and lines `let NAME "words" = condition` between them.
 func decode(text string) (catalog, error) {
 	var c catalog
 	var macros []macro
 	c.macros = sync.OnceValues(func() (map[string]expr, error) { return parseMacros(macros) })
-	var d *Defect
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.HasPrefix(line, "#"):
-			continue
-		case strings.TrimSpace(line) == "":
-			d = nil
-			continue
+	err := Blocks(text, func(line string) (bool, error) {
+		rest, ok := strings.CutPrefix(line, "let ")
+		if !ok {
+			return false, nil
 		}
-		if rest, ok := strings.CutPrefix(line, "let "); ok && d == nil {
-			name, rest, named := strings.Cut(rest, ` "`)
-			words, condition, ok := strings.Cut(rest, `" = `)
-			if !named || !ok {
-				return catalog{}, fmt.Errorf("line %d: let NAME \"words\" = condition is expected", n)
-			}
-			macros = append(macros, macro{name, words, condition})
-			continue
+		name, rest, named := strings.Cut(rest, ` "`)
+		words, condition, ok := strings.Cut(rest, `" = `)
+		if !named || !ok {
+			return true, errors.New("let NAME \"words\" = condition is expected")
 		}
-		name, value, ok := strings.Cut(line, ": ")
-		if !ok || (name == "id") != (d == nil) {
-			return catalog{}, fmt.Errorf("line %d: a block of \"field: text\" lines begins with id", n)
+		macros = append(macros, macro{name, words, condition})
+		return true, nil
+	}, func(begins bool, name, value string) error {
+		if begins {
+			c.defects = append(c.defects, &Defect{ID: value})
+			return nil
 		}
-		if d == nil {
-			d = &Defect{ID: value}
-			c.defects = append(c.defects, d)
-			continue
-		}
+		d := c.defects[len(c.defects)-1]
 		if err := d.set(name, value); err != nil {
-			return catalog{}, fmt.Errorf("line %d: %s: %w", n, d.ID, err)
+			return fmt.Errorf("%s: %w", d.ID, err)
 		}
+		return nil
+	})
+	if err != nil {
+		return catalog{}, err
 	}
 	c.words = make(map[string]string, len(macros))
 	for _, m := range macros {

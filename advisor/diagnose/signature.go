@@ -170,40 +170,28 @@ var load = sync.OnceValue(func() catalog {
 	return c
 })
 
-// decode reads blocks of "name: value" lines; "#" begins a comment line.
+// decode reads the signatures, each a block of defect.Blocks.
 func decode(text string) ([]*Signature, error) {
 	var out []*Signature
-	s := &Signature{}
-	finish := func() error {
-		if s.ID == "" {
-			return nil
+	err := defect.Blocks(text, nil, func(begins bool, name, value string) error {
+		if begins {
+			out = append(out, &Signature{})
 		}
-		if s.Part == "" || s.Kind == 0 || s.Rule == "" || s.Severity == 0 || s.Impact == 0 || s.Says == "" || s.Help == "" || s.Source == "" || len(s.patterns) == 0 {
-			return fmt.Errorf("%s is not complete", s.ID)
-		}
-		out, s = append(out, s), &Signature{}
-		return nil
-	}
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		if line == "" {
-			if err := finish(); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if line[0] == '#' {
-			continue
-		}
-		name, value, ok := strings.Cut(line, ": ")
-		if !ok {
-			return nil, fmt.Errorf("%s: %q is not name: value", s.ID, line)
-		}
+		s := out[len(out)-1]
 		if err := s.set(name, value); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.ID, err)
+			return fmt.Errorf("%s: %w", s.ID, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range out {
+		if s.ID == "" || s.Part == "" || s.Kind == 0 || s.Rule == "" || s.Severity == 0 || s.Impact == 0 || s.Says == "" || s.Help == "" || s.Source == "" || len(s.patterns) == 0 {
+			return nil, fmt.Errorf("%s is not complete", s.ID)
 		}
 	}
-	return out, finish()
+	return out, nil
 }
 
 func (s *Signature) set(name, value string) (err error) {

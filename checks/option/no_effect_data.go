@@ -44,33 +44,22 @@ var ineffective = sync.OnceValue(func() []*inert {
 	return list
 })
 
-// decodeInert reads blocks of lines "field: text" that begin with "id:" and end with a blank line. Lines that begin with "#" are comments.
+// decodeInert reads the entries, each a block of defect.Blocks.
 func decodeInert(text string) ([]*inert, error) {
 	var list []*inert
-	var x *inert
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.HasPrefix(line, "#"):
-			continue
-		case line == "":
-			x = nil
-			continue
+	err := defect.Blocks(text, nil, func(begins bool, name, value string) error {
+		if begins {
+			list = append(list, &inert{id: value, confidence: advisor.Certain, help: "remove what has no effect, or what stands in its way"})
+			return nil
 		}
-		name, value, ok := strings.Cut(line, ": ")
-		if !ok || (name == "id") != (x == nil) {
-			return nil, fmt.Errorf("line %d: a block of \"field: text\" lines begins with id", n)
-		}
-		if x == nil {
-			x = &inert{id: value, confidence: advisor.Certain, help: "remove what has no effect, or what stands in its way"}
-			list = append(list, x)
-			continue
-		}
+		x := list[len(list)-1]
 		if err := x.set(name, value); err != nil {
-			return nil, fmt.Errorf("line %d: %s: %w", n, x.id, err)
+			return fmt.Errorf("%s: %w", x.id, err)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, x := range list {
 		x.always = x.condition == "always"
