@@ -183,8 +183,21 @@ func isQuoted(e *conf.Entry) bool {
 	return len(e.Raw) > 1 && (e.Raw[0] == '"' || e.Raw[0] == '\'') && e.Raw[len(e.Raw)-1] == e.Raw[0]
 }
 
-// matches tells whether a key follows a pattern, segment by segment.
+// matches tells whether a key follows a pattern, segment by segment. What both begin with is compared at once: nearly all keys differ there, and each is held
+// against hundreds of patterns.
 func matches(pattern, key string) bool {
+	i := 0
+	for i < len(pattern) && i < len(key) && pattern[i] == key[i] && pattern[i] != '*' {
+		i++
+	}
+	if i == len(pattern) || pattern[i] != '*' {
+		return i == len(pattern) && i == len(key)
+	}
+	segment := strings.LastIndexByte(pattern[:i], '.') + 1
+	return matchesFrom(pattern[segment:], key[segment:])
+}
+
+func matchesFrom(pattern, key string) bool {
 	for {
 		p, restP, moreP := strings.Cut(pattern, ".")
 		if p == "**" {
